@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { JOB_PAGES } from '#features/jobs/index.ts'
+import { type Config, ConfigError } from '#platform/config/config.ts'
+import { type DataLock, takeDataLock } from '#platform/db/lock.ts'
+import type { Background, Feature } from '#platform/feature.ts'
+import type { AnswerCheck } from '#platform/http/answer.ts'
+import { createMetrics } from '#platform/http/metrics.ts'
+import { buildServer } from '#platform/http/server.ts'
+import { Engine, type EngineOptions } from '#platform/jobs/engine.ts'
+import { countJobs } from '#platform/jobs/job-store.ts'
+import type { AnyJobType } from '#platform/jobs/job-type.ts'
+import { createLog } from '#platform/log/log.ts'
+import { features as allFeatures } from './features.ts'
+import { type Foundation, openFoundation, prepareDataDir } from './foundation.ts'
+import { addPages } from './pages.ts'
+import { routesOf } from './routes.ts'
+import { VERSION } from './version.ts'
+import { workerName } from './worker.ts'
+import { createWorld, systemActor, type World } from './world.ts'
+
+/** What tests put in or turn; the product itself passes none of it. */
+export interface PanelOptions {
+  features?: readonly Feature[]
+  extraJobs?: readonly AnyJobType[]
+  log?: Logger
+  check?: AnswerCheck
+  now?: () => number
+  engine?: Partial<Pick<EngineOptions, 'boundary' | 'leaseMs' | 'pollMs' | 'maxRunning'>>
+}
+
+export interface Panel {
+  readonly server: FastifyInstance
+  readonly engine: Engine
+  readonly world: World
+  readonly foundation: Foundation
+  /** Starts jobs and answers requests. */
+  listen(): Promise<void>
+  /** Finishes what is under way, within its limits, and lets go of everything. */
+  close(): Promise<void>
+}
+
+const DRAIN_MS = 20_000
+
+export const buildPanel = async (config: Config, options: PanelOptions = {}): Promise<Panel> => {
+  prepareDataDir(config.dataDir)
+  const lock = takeDataLock(config.dataDir)
+  if (!lock)
+    throw new ConfigError(
+      `Another panel uses the data folder ${config.dataDir}. Stop it with \`./fleetpress down\`, or set FLEETPRESS_DATA.`,
+    )
+  try {
+    return await assemble(config, options, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+const assemble = async (config: Config, options: PanelOptions, lock: DataLock): Promise<Panel> => {
+  const foundation = await openFoundation(config)
+  const features = options.features ?? allFeatures
+  const log = options.log ?? createLog(config.logLevel)
+  const now = options.now ?? Date.now
+  const world = createWorld({
+    ...foundation,
+    config,
+    features,
+    log,
+    now,
+    jobMemos: [JOB_PAGES],
+    extraJobs: options.extraJobs ?? [],
+  })
+  const background = features.flatMap(feature => feature.begin?.(world.scope(systemActor('panel'))) ?? [])
+  const server = await createServer({ config, foundation, features, log, now, world, background, check: options.check })
+  const engine = new Engine({
+    ...options.engine,
+    database: foundation.database,
+    log,
+    registry: world.registry,
+    codec: world.codec,
+    worker: workerName(config.dataDir),
+    scope: row => world.scope(systemActor(row.started_by ?? 'panel')),
+    changed: world.jobsChanged,
+  })
+  const listen = async () => {
+    await engine.start()
+    await server.listen({ host: config.listen, port: config.port })
+  }
+  const close = async () => {
+    await server.close()
+    await engine.drain(DRAIN_MS)
+    for (const part of background) await part.stop()
+    await foundation.database.close()
+    lock.release()
+  }
+  return { server, engine, world, foundation, listen, close }
+}
+
+interface ServerParts {
+  config: Config
+  foundation: Foundation
+  features: readonly Feature[]
+  log: Logger
+  now(): number
+  world: World
+  background: readonly Background[]
+  check: AnswerCheck | undefined
+}
+
+const createServer = async ({
+  config,
+  foundation,
+  features,
+  log,
+  now,
+  world,
+  background,
+  check,
+}: ServerParts): Promise<FastifyInstance> => {
+  const metrics = createMetrics(VERSION, () => countJobs(foundation.database.db))
+  const system = world.scope(systemActor('panel'))
+  const server = await buildServer({
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    port: config.port,
+    csrfKey: foundation.box.derive('csrf'),
+    routes: routesOf(features),
+    authenticators: features.flatMap(({ authenticate }) =>
+      authenticate ? [credentials => authenticate(credentials, system)] : [],
+    ),
+    metrics,
+    log,
+    now,
+    scope: (actor, parts, onJob) => ({ ...world.scope(actor, job => onJob(job.id)), ...parts }),
+    record: async answered => {
+      for (const part of background) await part.record?.(answered)
+    },
+    check,
+  })
+  await addPages(server, metrics)
+  return server
+}

@@ -1,0 +1,27 @@
+import { ConfigError, readConfig } from '#platform/config/config.ts'
+import { MigrationError } from '#platform/db/migrate.ts'
+import { buildPanel } from './panel.ts'
+
+const EX_CONFIG = 78
+
+/** The panel as a process: from the environment to listening, and to a clean end on SIGTERM. */
+export const runPanel = async (env: Record<string, string | undefined>): Promise<void> => {
+  // Everything the panel writes is for root alone.
+  process.umask(0o077)
+  try {
+    const panel = await buildPanel(readConfig(env))
+    let stopping: Promise<void> | undefined
+    const stop = () => {
+      stopping ??= panel.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+    await panel.listen()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(error instanceof ConfigError || error instanceof MigrationError ? EX_CONFIG : 1)
+  }
+}

@@ -1,0 +1,91 @@
+import type { Actor } from '#platform/access/actor.ts'
+import type { Config } from '#platform/config/config.ts'
+import type { Job } from '#platform/contract/job.ts'
+import { Problem } from '#platform/contract/problem.ts'
+import type { Memo } from '#platform/db/database.ts'
+import { events } from '#platform/events/events.ts'
+import type { Feature } from '#platform/feature.ts'
+import type { Host } from '#platform/host/host.ts'
+import { LocalHost } from '#platform/host/local-host.ts'
+import { type JobCodec, jobCodec } from '#platform/jobs/codec.ts'
+import type { AnyJobType } from '#platform/jobs/job-type.ts'
+import { jobsFor } from '#platform/jobs/jobs.ts'
+import { type JobRegistry, jobRegistry } from '#platform/jobs/registry.ts'
+import type { Log } from '#platform/log/log.ts'
+import type { Scope } from '#platform/scope.ts'
+import { settings } from '#platform/settings/settings.ts'
+import type { Foundation } from './foundation.ts'
+import { VERSION } from './version.ts'
+
+const MEMO_ENTRIES = 1000
+const PANEL_SERVER = 1
+
+export interface World {
+  readonly registry: JobRegistry
+  readonly codec: JobCodec
+  /** Jobs changed: whatever was remembered about them is forgotten. */
+  jobsChanged(): void
+  scope(actor: Actor, onJob?: (job: Job) => void): Scope
+}
+
+export interface WorldOptions extends Foundation {
+  config: Config
+  features: readonly Feature[]
+  log: Log
+  /** Forgotten when a job changes. */
+  jobMemos: readonly string[]
+  extraJobs?: readonly AnyJobType[]
+  now(): number
+}
+
+/** Puts the parts together into the scope that handlers and steps get. */
+export const createWorld = (options: WorldOptions): World => {
+  const { database, box, config, features, log, now } = options
+  const registry = jobRegistry([...features.flatMap(feature => feature.jobs ?? []), ...(options.extraJobs ?? [])])
+  const codec = jobCodec(box)
+  const memos = new Map<string, Memo<unknown>>()
+  const memo = <V>(name: string): Memo<V> => {
+    const known = memos.get(name) ?? database.memo<unknown>(MEMO_ENTRIES)
+    memos.set(name, known)
+    return known as Memo<V>
+  }
+  const jobsChanged = () => {
+    for (const name of options.jobMemos) memos.get(name)?.clear()
+  }
+  const fixed = {
+    db: database.db,
+    database,
+    secrets: box,
+    settings: settings(
+      database,
+      box,
+      features.flatMap(feature => feature.settings ?? []),
+      now,
+    ),
+    events: events(features.map(feature => feature.hooks ?? {})),
+    hosts: hostsOf(),
+    place: { dataDir: config.dataDir, publicUrl: config.publicUrl, version: VERSION },
+    log,
+    memo,
+    now,
+  }
+  const jobsWorld = { database, registry, codec, changed: jobsChanged, now }
+  return {
+    registry,
+    codec,
+    jobsChanged,
+    scope: (actor, onJob) => ({ ...fixed, actor, jobs: jobsFor(jobsWorld, actor, onJob) }),
+  }
+}
+
+const hostsOf = (): Scope['hosts'] => {
+  const local: Host = new LocalHost()
+  return {
+    get: serverId => {
+      if (serverId === PANEL_SERVER) return local
+      throw new Problem('not_found', `There is no server ${serverId}.`)
+    },
+  }
+}
+
+export const systemActor = (name: string): Actor => ({ kind: 'system', name, level: 'full' })

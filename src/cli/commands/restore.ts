@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readConfig } from '#platform/config/config.ts'
+import { confirm } from '../ask.ts'
+import { EXIT, Failure } from '../failure.ts'
+import { findRunning } from '../panel/running.ts'
+import { plainLine } from '../plain-text.ts'
+import { out, say } from '../terminal.ts'
+import { checkRights, ensureDataFolder } from '../up/checks.ts'
+
+export const restore = async (file: string, options: { yes?: boolean }): Promise<void> => {
+  const config = readConfig(process.env)
+  const source = resolve(file)
+  if (!existsSync(source)) throw new Failure(`There is no file ${source}: give the path of a snapshot.`, EXIT.notFound)
+  if (findRunning(config.dataDir)) {
+    throw new Failure('The panel is running: stop it first with `./fleetpress down`.', EXIT.conflict)
+  }
+  checkRights(config.dataDir, process.getuid?.() ?? 0)
+  ensureDataFolder(config.dataDir)
+  await confirm(`This replaces everything in the panel's own database with ${source}.`, options.yes === true)
+  const { restoreSnapshot } = await import('#app/local.ts')
+  const { tables, rows } = await restoreSnapshot(config, source, line => say(plainLine(line)))
+  out(`Restored ${rows} rows in ${tables} tables. Start the panel with \`./fleetpress up\`.`)
+}

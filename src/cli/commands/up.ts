@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { type Config, readConfig } from '#platform/config/config.ts'
+import { Failure } from '../failure.ts'
+import { logFile, type Started, startDetached } from '../panel/detached.ts'
+import { panelFingerprint } from '../panel/fingerprint.ts'
+import { type Health, waitForHealth } from '../panel/health.ts'
+import { lastLines } from '../panel/last-lines.ts'
+import { withLock } from '../panel/lock.ts'
+import { removeRecord } from '../panel/record.ts'
+import { findRunning, type Running, stopRunning } from '../panel/running.ts'
+import { hasSystemd, startUnit, UNIT, unitLog } from '../panel/systemd.ts'
+import { plainText } from '../plain-text.ts'
+import { ROOT } from '../repository.ts'
+import { coloursFor, out, say } from '../terminal.ts'
+import { checkDisk, checkRights, checkSystem, ensureDataFolder } from '../up/checks.ts'
+import { checkPortFree } from '../up/port.ts'
+import { type Steps, showSteps } from '../up/steps.ts'
+import { ensureWeb, webStamp } from '../up/web.ts'
+
+const START_LIMIT_MS = 30_000
+const ALREADY_LIMIT_MS = 10_000
+
+interface UpOptions {
+  detached?: boolean
+}
+
+const ownPort = (running: Running | undefined, config: Config): boolean =>
+  running?.record?.port === config.port && running.record.listen === config.listen
+
+const checkMachine = async (steps: Steps): Promise<Config> => {
+  const config = await steps('Configuration', note => {
+    const read = readConfig(process.env)
+    note(`${read.databaseUrl ? 'PostgreSQL' : 'SQLite'}, port ${read.port}`)
+    return read
+  })
+  await steps('Rights', note => note(checkRights(config.dataDir, process.getuid?.() ?? 0)))
+  await steps('System', note => note(checkSystem()))
+  await steps('Disk', note => note(checkDisk(config.dataDir)))
+  await steps('Data folder', note => note(ensureDataFolder(config.dataDir)))
+  return config
+}
+
+const showLog = (lines: string): void => {
+  if (lines.trim() !== '') say(plainText(lines.trimEnd()))
+}
+
+const failStart = (config: Config, by: Running['by'], { logStart }: Started, isLost: boolean): never => {
+  showLog(by === 'systemd' ? unitLog(20) : lastLines(logFile(config.dataDir), 20, logStart))
+  const what = isLost ? 'The panel ended while it was starting' : 'The panel does not answer'
+  const more = by === 'systemd' ? `journalctl -u ${UNIT}` : `./fleetpress logs`
+  throw new Failure(
+    `${what}: mend what its last lines above say (more with \`${more}\`), then run \`./fleetpress up\` again.`,
+  )
+}
+
+const start = async (steps: Steps, config: Config, by: Running['by'], fingerprint: string): Promise<Health> => {
+  const started: Started = await steps('Start', async note => {
+    const one = by === 'systemd' ? startUnit(config, fingerprint) : await startDetached(config, fingerprint)
+    note(by === 'systemd' ? UNIT : `process ${one.pid}`)
+    return one
+  })
+  return steps('Answer', async () => {
+    const health = await waitForHealth(config, START_LIMIT_MS, started.isLost)
+    if (health) return health
+    const isLost = started.isLost()
+    const running = findRunning(config.dataDir)
+    if (running?.by === 'process') await stopRunning(config.dataDir, running)
+    if (by === 'process') removeRecord(config.dataDir)
+    return failStart(config, by, started, isLost)
+  })
+}
+
+const announce = async (config: Config, first: string): Promise<void> => {
+  const colours = coloursFor(process.stdout)
+  out(`${first} ${colours.bold(config.publicUrl)}`)
+  const { setupLink } = await import('#app/local.ts')
+  const link = await setupLink(config)
+  if (link === undefined) return
+  out('Nobody has an account yet. Open this link once to make the owner:')
+  out(`  ${colours.bold(link)}`)
+  if (config.listen === '127.0.0.1' && new URL(link).hostname === 'localhost') {
+    out(`From another computer, first run there: ssh -L ${config.port}:127.0.0.1:${config.port} root@THIS-MACHINE`)
+  }
+}
+
+const ensureRunning = async (steps: Steps, config: Config, options: UpOptions): Promise<void> => {
+  const fingerprint = panelFingerprint(ROOT, config, webStamp())
+  const running = findRunning(config.dataDir)
+  if (running?.record?.fingerprint === fingerprint) {
+    const health = await steps('Already running', async note => {
+      note(`process ${running.identity.pid}`)
+      return waitForHealth(config, ALREADY_LIMIT_MS)
+    })
+    if (health) return announce(config, `Fleetpress ${health.version} is running at`)
+  }
+  if (ownPort(running, config)) await steps('Port', note => note(`${config.port} is this panel's own`))
+  else await steps('Port', async note => note(await checkPortFree(config)))
+  await steps('Browser interface', async note => note(await ensureWeb()))
+  if (running) {
+    await steps('Stop the panel that runs with older code or configuration', () => stopRunning(config.dataDir, running))
+  }
+  const by = hasSystemd() && !options.detached ? 'systemd' : 'process'
+  const health = await start(steps, config, by, fingerprint)
+  await announce(config, `Fleetpress ${health.version} is running at`)
+}
+
+/** Brings the panel up, or says in one sentence why not. A panel that already is up stays as it is. */
+export const up = async (options: UpOptions): Promise<void> => {
+  const steps = showSteps(process.stdout)
+  const config = await checkMachine(steps)
+  await withLock(join(config.dataDir, 'up.lock'), () => ensureRunning(steps, config, options))
+}

@@ -1,0 +1,59 @@
+import { readConfig } from '#platform/config/config.ts'
+import { type AnyArgs, callUrl, type Outgoing } from '#platform/contract/client.ts'
+import type { Endpoint } from '#platform/contract/endpoint.ts'
+import { EXIT, Failure } from '../failure.ts'
+import { hostOf } from '../panel/health.ts'
+import { findRunning } from '../panel/running.ts'
+import { type Target, transport } from './transport.ts'
+
+export interface Connection {
+  send: (request: Outgoing) => Promise<unknown>
+  call: (endpoint: Endpoint, args: AnyArgs) => Promise<unknown>
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 120
+
+const parseUrl = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new Failure('--url (or FLEETPRESS_URL) takes an address such as https://panel.example.com.', EXIT.usage)
+}
+
+const isThisMachine = (url: URL): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+
+const remote = (text: string, needsKey: boolean): Target => {
+  const url = parseUrl(text)
+  const key = process.env.FLEETPRESS_KEY || undefined
+  if (needsKey && key === undefined) {
+    throw new Failure(`Set FLEETPRESS_KEY to an API key of the panel at ${url.origin}.`, EXIT.auth)
+  }
+  if (key !== undefined && url.protocol === 'http:' && !isThisMachine(url)) {
+    throw new Failure('The key would cross the network unencrypted: use an address with https.', EXIT.usage)
+  }
+  return { url, key, hostHeader: undefined, advice: 'check the address, and that the panel is running' }
+}
+
+/** This machine's panel is reached past proxies and public names, with a key that only its data folder holds. */
+const local = async (needsKey: boolean): Promise<Target> => {
+  const config = readConfig(process.env)
+  const place = findRunning(config.dataDir)?.record ?? config
+  const host = hostOf(place)
+  const url = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${place.port}`)
+  const own = process.env.FLEETPRESS_KEY || undefined
+  const key = own ?? (needsKey ? await (await import('#app/local.ts')).cliKey(config) : undefined)
+  return { url, key, hostHeader: `localhost:${place.port}`, advice: 'start it with `./fleetpress up`' }
+}
+
+export const connect = async (
+  address: string | undefined,
+  needsKey: boolean,
+  timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+): Promise<Connection> => {
+  const given = address ?? (process.env.FLEETPRESS_URL || undefined)
+  const target = given === undefined ? await local(needsKey) : remote(given, needsKey)
+  const send = transport(target, timeoutSeconds * 1000)
+  return {
+    send,
+    call: (endpoint, args) => send({ method: endpoint.method, url: callUrl(endpoint, args), body: args.body }),
+  }
+}

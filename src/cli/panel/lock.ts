@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { errnoOf, Failure } from '../failure.ts'
+import { identify, isAlive, type ProcessIdentity } from './process.ts'
+
+const WAIT_MS = 120_000
+
+const holderOf = (file: string): ProcessIdentity | undefined => {
+  try {
+    const holder: ProcessIdentity = JSON.parse(readFileSync(file, 'utf8'))
+    return holder
+  } catch {
+    return undefined
+  }
+}
+
+const tryToHold = (file: string, self: string): boolean => {
+  try {
+    writeFileSync(file, self, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    return false
+  }
+}
+
+/** One at a time: whoever comes second waits for the first; what a killed process left behind is taken over. */
+export const withLock = async <T>(file: string, act: () => Promise<T>): Promise<T> => {
+  mkdirSync(dirname(file), { recursive: true })
+  const self = JSON.stringify(identify(process.pid))
+  const deadline = Date.now() + WAIT_MS
+  let unreadable = 0
+  while (!tryToHold(file, self)) {
+    const holder = holderOf(file)
+    // A lock that was only just made may still be empty, so it gets a second to fill.
+    unreadable = holder ? 0 : unreadable + 1
+    if ((holder && !isAlive(holder)) || unreadable > 20) rmSync(file, { force: true })
+    if (Date.now() > deadline) {
+      throw new Failure(`Another fleetpress (pid ${holder?.pid}) is still at work: wait for it to end, then try again.`)
+    }
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  try {
+    return await act()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}

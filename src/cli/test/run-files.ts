@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { NODE, NODE_FLAGS, ROOT } from '../repository.ts'
+import { coloursFor, out, seconds } from '../terminal.ts'
+import type { Totals } from './count.ts'
+
+const REPORTER = fileURLToPath(new URL('count.ts', import.meta.url))
+const TEST_LIMIT_MS = 15 * 60_000
+const FAILURES = /^.*failing tests:/m
+
+export const NOTHING: Totals = { passed: 0, failed: 0, skipped: 0 }
+
+export const add = (a: Totals, b: Totals): Totals => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+})
+
+interface Line extends Totals {
+  file: string | null
+  durationMs: number
+}
+
+const showLine = (text: string): Line => {
+  const line: Line = JSON.parse(text)
+  if (line.file !== null) {
+    const colours = coloursFor(process.stdout)
+    const isGood = line.failed + line.skipped === 0
+    const bad = isGood ? '' : `, ${line.failed} failed, ${line.skipped} skipped`
+    const mark = isGood ? colours.green('✓') : colours.red('✗')
+    out(`${mark} ${relative(ROOT, line.file)}: ${line.passed} passed${bad} ${colours.dim(seconds(line.durationMs))}`)
+  }
+  return line
+}
+
+const wordsFor = (files: string[], concurrency: number, specFile: string): string[] => [
+  ...NODE_FLAGS,
+  '--test',
+  `--test-concurrency=${concurrency}`,
+  `--test-timeout=${TEST_LIMIT_MS}`,
+  `--test-reporter=${REPORTER}`,
+  '--test-reporter-destination=stdout',
+  '--test-reporter=spec',
+  `--test-reporter-destination=${specFile}`,
+  ...files,
+]
+
+/** The files' own lines are shown as they end; the last line, for the whole run, has the totals. */
+const readLines = (onLine: (line: Line) => void) => {
+  let rest = ''
+  return (part: string) => {
+    const lines = `${rest}${part}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('{"file":')) onLine(showLine(line))
+  }
+}
+
+const runNode = (words: string[], env: NodeJS.ProcessEnv): Promise<{ totals: Totals | undefined; code: number }> =>
+  new Promise(resolve => {
+    const child = spawn(NODE, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let totals: Totals | undefined
+    child.stdout.setEncoding('utf8')
+    child.stdout.on(
+      'data',
+      readLines(({ file, passed, failed, skipped }) => {
+        if (file === null) totals = { passed, failed, skipped }
+      }),
+    )
+    child.once('error', () => resolve({ totals: undefined, code: 1 }))
+    child.once('close', code => resolve({ totals, code: code ?? 1 }))
+  })
+
+const showFailures = (specFile: string): void => {
+  const text = readFileSync(specFile, 'utf8')
+  const at = text.search(FAILURES)
+  out((at === -1 ? text : text.slice(at)).trimEnd())
+}
+
+/** Runs test files and returns how they ended; what failed is shown in full. */
+export const runFiles = async (files: string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<Totals> => {
+  if (files.length === 0) return NOTHING
+  const folder = mkdtempSync(join(tmpdir(), 'fleetpress-tests-'))
+  const specFile = join(folder, 'spec.txt')
+  try {
+    const { totals, code } = await runNode(wordsFor(files, concurrency, specFile), env)
+    // A run that ended without totals, or badly although all passed, has a failure that no test stands for.
+    if (totals === undefined) return { ...NOTHING, failed: 1 }
+    if (code !== 0) showFailures(specFile)
+    return code !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { contract } from '#platform/contract/endpoint.ts'
+import { Email, Id, Label, NewPassword, Password } from '#platform/contract/identifiers.ts'
+
+export const Preferences = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  language: z.enum(['en']).optional(),
+  timeZone: z
+    .string()
+    .max(60)
+    .regex(/^[A-Za-z0-9+_/-]+$/, 'must be a time zone such as Europe/Berlin')
+    .optional(),
+})
+
+export const Admin = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  owner: z.boolean(),
+  disabled: z.boolean(),
+  invited: z.boolean().describe('has not chosen a password yet'),
+  totp: z.boolean().describe('signs in with a second factor'),
+  preferences: Preferences,
+  createdAt: z.number(),
+  lastLoginAt: z.number().nullable(),
+})
+export type Admin = z.infer<typeof Admin>
+
+export const SessionRecord = z.strictObject({
+  id: z.string(),
+  current: z.boolean(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  expiresAt: z.number(),
+  address: z.string(),
+  userAgent: z.string(),
+})
+
+const ok = z.strictObject({ ok: z.literal(true) })
+const account = { level: 'full', mcp: 'no', personOnly: true } as const
+/** Wrong passwords are counted per person as well; this keeps a stolen session from guessing. */
+const guarded = { ...account, destructive: true, limit: { requests: 10, windowMs: 60_000 } } as const
+const ownPassword = Password.describe("the caller's own password")
+
+export const admins = contract({
+  adminList: {
+    method: 'GET',
+    path: '/api/admins',
+    level: 'full',
+    summary: 'List the people who may sign in',
+    reply: z.strictObject({ items: z.array(Admin) }),
+  },
+  adminInvite: {
+    ...guarded,
+    method: 'POST',
+    path: '/api/admins',
+    summary: 'Invite a person; a link to choose a password is sent to the address',
+    body: z.strictObject({ email: Email, name: Label, password: ownPassword }),
+    reply: z.strictObject({ admin: Admin }),
+    status: 201,
+  },
+  adminUpdate: {
+    ...guarded,
+    method: 'PATCH',
+    path: '/api/admins/:id',
+    summary: 'Rename a person, or lock them out and let them in again',
+    params: z.object({ id: Id }),
+    body: z.strictObject({ name: Label.optional(), disabled: z.boolean().optional(), password: ownPassword }),
+    reply: z.strictObject({ admin: Admin }),
+  },
+  adminDelete: {
+    ...guarded,
+    method: 'DELETE',
+    path: '/api/admins/:id',
+    summary: 'Remove a person; never the owner',
+    params: z.object({ id: Id }),
+    body: z.strictObject({ password: ownPassword }),
+    reply: ok,
+  },
+  adminResetTotp: {
+    ...guarded,
+    method: 'POST',
+    path: '/api/admins/:id/reset-totp',
+    summary: "Take away a person's second factor, for someone who lost theirs",
+    params: z.object({ id: Id }),
+    body: z.strictObject({ password: ownPassword }),
+    reply: z.strictObject({ admin: Admin }),
+  },
+  accountUpdate: {
+    ...account,
+    method: 'PATCH',
+    path: '/api/account',
+    summary: "Change the caller's own name and preferences",
+    body: z.strictObject({ name: Label.optional(), preferences: Preferences.optional() }),
+    reply: z.strictObject({ admin: Admin }),
+  },
+  accountPassword: {
+    ...guarded,
+    method: 'PUT',
+    path: '/api/account/password',
+    summary: "Change the caller's own password; ends their other sessions",
+    body: z.strictObject({ password: ownPassword, newPassword: NewPassword }),
+    reply: ok,
+  },
+  accountEmail: {
+    ...guarded,
+    method: 'PUT',
+    path: '/api/account/email',
+    summary: "Change the caller's own address; takes effect when the link sent there is opened",
+    body: z.strictObject({ password: ownPassword, email: Email }),
+    reply: ok,
+  },
+  accountTotpBegin: {
+    ...account,
+    method: 'POST',
+    path: '/api/account/totp',
+    summary: 'Begin enrolment of a second factor',
+    limit: { requests: 10, windowMs: 60_000 },
+    body: z.strictObject({ password: ownPassword }),
+    reply: z.strictObject({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() }),
+  },
+  accountTotpEnable: {
+    ...guarded,
+    method: 'PUT',
+    path: '/api/account/totp',
+    summary: 'Switch the second factor on with a first code; recovery codes are shown this once',
+    body: z.strictObject({ code: z.string().max(20) }),
+    reply: z.strictObject({ recoveryCodes: z.array(z.string()) }),
+  },
+  accountTotpDisable: {
+    ...guarded,
+    method: 'DELETE',
+    path: '/api/account/totp',
+    summary: "Switch the caller's own second factor off",
+    body: z.strictObject({ password: ownPassword }),
+    reply: ok,
+  },
+  accountSessions: {
+    ...account,
+    method: 'GET',
+    path: '/api/account/sessions',
+    summary: "List the caller's own sessions",
+    reply: z.strictObject({ items: z.array(SessionRecord) }),
+  },
+})

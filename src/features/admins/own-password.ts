@@ -1,0 +1,25 @@
+import { Problem } from '#platform/contract/problem.ts'
+import type { RequestScope } from '#platform/http/handlers.ts'
+import { type AdminRow, findAdmin } from './admin-store.ts'
+import { attempt, WRONG_PASSWORDS_ALLOWED } from './attempts.ts'
+import { passwordFits } from './password.ts'
+
+/** The person who calls. Endpoints that need one are marked `personOnly`, so a key never gets here. */
+export const callingPerson = async (scope: RequestScope): Promise<AdminRow> => {
+  const row = scope.actor.kind === 'person' ? await findAdmin(scope.db, scope.actor.id) : undefined
+  if (!row) throw new Problem('unauthorized', 'Sign in again.')
+  return row
+}
+
+export const currentSession = (scope: RequestScope): string =>
+  scope.actor.kind === 'person' ? scope.actor.sessionId : ''
+
+/** Asks for the caller's own password again before something that cannot be taken back. */
+export const requireOwnPassword = async (scope: RequestScope, password: string): Promise<AdminRow> => {
+  const person = await callingPerson(scope)
+  await attempt(scope, `own-password:${person.id}`, WRONG_PASSWORDS_ALLOWED, async () => {
+    if (!(await passwordFits(person.password_hash, password)))
+      throw new Problem('forbidden', 'Your password is wrong. Nothing was changed.')
+  })
+  return person
+}

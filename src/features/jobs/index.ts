@@ -1,0 +1,1 @@
+export { JOB_PAGES } from './routes.ts'

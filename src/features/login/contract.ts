@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { Admin } from '#features/admins/contract.ts'
+import { contract } from '#platform/contract/endpoint.ts'
+import { Email, NewPassword, Password } from '#platform/contract/identifiers.ts'
+import { ACCESS } from '#platform/contract/level.ts'
+
+const ok = z.strictObject({ ok: z.literal(true) })
+const open = { level: 'none', mcp: 'no', method: 'POST' } as const
+const LinkToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the token from the link')
+
+const SignedIn = z.strictObject({ admin: Admin, csrfToken: z.string() })
+
+export const login = contract({
+  login: {
+    ...open,
+    path: '/api/auth/login',
+    summary: 'Sign in; people with a second factor go on at /api/auth/login/totp',
+    limit: { requests: 30, windowMs: 60_000 },
+    body: z.strictObject({ email: Email, password: Password }),
+    reply: z.union([SignedIn, z.strictObject({ totpRequired: z.literal(true), challenge: z.string() })]),
+  },
+  loginTotp: {
+    ...open,
+    path: '/api/auth/login/totp',
+    summary: 'Finish signing in with a code or a recovery code',
+    limit: { requests: 30, windowMs: 60_000 },
+    body: z.strictObject({ challenge: LinkToken, code: z.string().min(1).max(40) }),
+    reply: SignedIn,
+  },
+  forgotPassword: {
+    ...open,
+    path: '/api/auth/forgot-password',
+    summary: 'Ask for a link to choose a new password; the answer is the same for every address',
+    limit: { requests: 10, windowMs: 60_000 },
+    body: z.strictObject({ email: Email }),
+    reply: ok,
+  },
+  resetPassword: {
+    ...open,
+    path: '/api/auth/reset-password',
+    summary: 'Choose a password with the token of a reset link or an invitation; ends every session of the account',
+    limit: { requests: 10, windowMs: 60_000 },
+    body: z.strictObject({ token: LinkToken, password: NewPassword }),
+    reply: ok,
+  },
+  confirmEmail: {
+    ...open,
+    path: '/api/auth/confirm-email',
+    summary: 'Confirm a changed address with the token that was sent there',
+    limit: { requests: 10, windowMs: 60_000 },
+    body: z.strictObject({ token: LinkToken }),
+    reply: ok,
+  },
+  sessionGet: {
+    method: 'GET',
+    path: '/api/auth/session',
+    level: 'read-only',
+    summary: 'Who is calling, and with what access',
+    reply: z.strictObject({
+      access: z.enum(ACCESS),
+      admin: Admin.optional(),
+      key: z.strictObject({ id: z.string(), name: z.string() }).optional(),
+      csrfToken: z.string().optional(),
+    }),
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    level: 'read-only',
+    mcp: 'no',
+    summary: "End the caller's session; with a key there is none, and nothing happens",
+    reply: ok,
+  },
+  logoutOthers: {
+    method: 'POST',
+    path: '/api/auth/logout-others',
+    level: 'full',
+    mcp: 'no',
+    personOnly: true,
+    summary: "End the caller's other sessions",
+    reply: z.strictObject({ ended: z.number() }),
+  },
+})

@@ -1,0 +1,11 @@
+import { defineFeature } from '#platform/feature.ts'
+import { login } from './contract.ts'
+import { loginRoutes } from './routes.ts'
+
+export const loginFeature = defineFeature({
+  name: 'login',
+  group: 'Panel login',
+  uses: ['admins'],
+  contract: login,
+  routes: loginRoutes,
+})

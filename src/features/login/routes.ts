@@ -1,0 +1,165 @@
+import {
+  type AdminRow,
+  acceptTotpCode,
+  attempt,
+  csrfTokenOf,
+  currentSession,
+  deleteSession,
+  deleteTokensOf,
+  endSessions,
+  findAdmin,
+  findAdminByEmail,
+  findOwner,
+  findToken,
+  hashOf,
+  hashPassword,
+  insertToken,
+  KNOWN_SESSIONS,
+  newLink,
+  normalEmail,
+  passwordFits,
+  randomToken,
+  sendLater,
+  showAdmin,
+  spendRecoveryCode,
+  spendToken,
+  startSession,
+  updateAdmin,
+  WRONG_CODES_ALLOWED,
+  WRONG_PASSWORDS_ALLOWED,
+} from '#features/admins/index.ts'
+import { levelOf } from '#platform/access/actor.ts'
+import type { Access } from '#platform/contract/level.ts'
+import { Problem } from '#platform/contract/problem.ts'
+import { isUniqueViolation } from '#platform/db/database.ts'
+import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
+import type { login } from './contract.ts'
+
+const CHALLENGE_MS = 5 * 60_000
+
+const deadLink = () => new Problem('not_found', 'This link was used already or has expired. Ask for a new one.')
+
+/** The person, if address and password fit; the same refusal, after the same time, for every way they may not. */
+const checkPassword = async (scope: RequestScope, email: string, password: string): Promise<AdminRow> => {
+  const admin = await findAdminByEmail(scope.db, email)
+  const fits = await passwordFits(admin?.password_hash, password)
+  if (admin && fits && admin.disabled === 0) return admin
+  if (!(await findOwner(scope.db))) {
+    throw new Problem(
+      'conflict',
+      'This panel has no owner yet. Open the link that `./fleetpress up` printed; `./fleetpress admin reset` prints a new one.',
+    )
+  }
+  throw new Problem('unauthorized', 'The address or the password is wrong.')
+}
+
+const signIn = async (scope: RequestScope, admin: AdminRow) => {
+  const { csrfToken } = await startSession(scope, admin.id)
+  return { admin: showAdmin({ ...admin, last_login_at: scope.now() }), csrfToken }
+}
+
+const challenge = async (scope: RequestScope, admin: AdminRow) => {
+  const token = randomToken()
+  const now = scope.now()
+  await insertToken(scope.db, {
+    token_hash: hashOf(token),
+    purpose: 'login',
+    admin_id: admin.id,
+    email: null,
+    created_at: now,
+    expires_at: now + CHALLENGE_MS,
+  })
+  return { totpRequired: true as const, challenge: token }
+}
+
+const acceptCode = async (scope: RequestScope, admin: AdminRow, code: string): Promise<void> => {
+  const accepted =
+    (await acceptTotpCode(scope, admin, admin.totp_sealed, code)) || (await spendRecoveryCode(scope, admin, code))
+  if (!accepted)
+    throw new Problem(
+      'unauthorized',
+      'This code is wrong or was used already. Wait for the next one, or use a recovery code.',
+    )
+}
+
+export const loginRoutes: Handlers<typeof login> = {
+  async login({ body }, scope) {
+    // Per address and account, so that nobody can lock somebody else out from afar.
+    const bucket = `login:${scope.caller.address}:${normalEmail(body.email)}`
+    const admin = await attempt(scope, bucket, WRONG_PASSWORDS_ALLOWED, () =>
+      checkPassword(scope, body.email, body.password),
+    )
+    return admin.totp_sealed === null ? signIn(scope, admin) : challenge(scope, admin)
+  },
+
+  async loginTotp({ body }, scope) {
+    const tokenHash = hashOf(body.challenge)
+    const token = await findToken(scope.db, tokenHash, 'login', scope.now())
+    const admin = token?.admin_id ? await findAdmin(scope.db, token.admin_id) : undefined
+    if (!admin || admin.disabled === 1)
+      throw new Problem('unauthorized', 'Signing in took too long. Start again with your password.')
+    // Per account: whoever gets here has the password, and must not get to try a million codes from many addresses.
+    await attempt(scope, `totp:${admin.id}`, WRONG_CODES_ALLOWED, () => acceptCode(scope, admin, body.code))
+    if (!(await spendToken(scope.db, tokenHash, ['login'], scope.now())))
+      throw new Problem('unauthorized', 'Start again with your password.')
+    return signIn(scope, admin)
+  },
+
+  async forgotPassword({ body }, scope) {
+    sendLater(scope, async () => {
+      const admin = await findAdminByEmail(scope.db, body.email)
+      if (!admin || admin.disabled === 1 || admin.password_hash === null) return undefined
+      return {
+        to: admin.email,
+        subject: 'Choose a new password',
+        text: `Somebody asked for a new password for ${scope.place.publicUrl}. If it was you, choose it within an hour:\n${await newLink(scope, 'reset', admin.id)}\n\nIf it was not you, nothing has changed.`,
+      }
+    })
+    return { ok: true }
+  },
+
+  async resetPassword({ body }, scope) {
+    const passwordHash = await hashPassword(body.password)
+    const token = await spendToken(scope.db, hashOf(body.token), ['reset', 'invitation'], scope.now())
+    if (!token?.admin_id) throw deadLink()
+    await updateAdmin(scope.db, token.admin_id, { password_hash: passwordHash })
+    await deleteTokensOf(scope.db, token.admin_id)
+    await endSessions(scope, token.admin_id)
+    return { ok: true }
+  },
+
+  async confirmEmail({ body }, scope) {
+    const token = await spendToken(scope.db, hashOf(body.token), ['email'], scope.now())
+    if (!token?.admin_id || !token.email) throw deadLink()
+    try {
+      await updateAdmin(scope.db, token.admin_id, { email: normalEmail(token.email) })
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new Problem('conflict', 'Somebody else uses this address by now.')
+      throw error
+    }
+    return { ok: true }
+  },
+
+  async sessionGet(_, scope) {
+    const { actor } = scope
+    const access = levelOf(actor) as Access
+    if (actor.kind === 'key') return { access, key: { id: actor.id, name: actor.name } }
+    const admin = actor.kind === 'person' ? await findAdmin(scope.db, actor.id) : undefined
+    return {
+      access,
+      ...(admin ? { admin: showAdmin(admin), csrfToken: csrfTokenOf(scope, currentSession(scope)) } : {}),
+    }
+  },
+
+  async logout(_, scope) {
+    if (scope.actor.kind === 'person') await deleteSession(scope.db, scope.actor.sessionId)
+    scope.memo(KNOWN_SESSIONS).clear()
+    scope.browser.signOut()
+    return { ok: true }
+  },
+
+  async logoutOthers(_, scope) {
+    const id = scope.actor.kind === 'person' ? scope.actor.id : ''
+    return { ended: await endSessions(scope, id, currentSession(scope)) }
+  },
+}

@@ -1,0 +1,59 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { login } from '#features/login/contract.ts'
+import { api } from '#web/api.ts'
+import { useEnterSession } from '#web/session.ts'
+import { FormError } from '#web/ui/FormError.tsx'
+import { checked } from '#web/ui/field-errors.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { useFirstFocus } from '#web/ui/use-first-focus.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
+
+export const PasswordStep = ({ onChallenge }: { onChallenge: (challenge: string) => void }) => {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const firstField = useFirstFocus()
+  const enterSession = useEnterSession()
+  const { formProps, problem, failures, isPending, errorOf } = useSubmission(async () => {
+    const answer = await api.login({ body: checked(login.login.body, { email: email.trim(), password }) })
+    if ('challenge' in answer) onChallenge(answer.challenge)
+    else await enterSession(answer.csrfToken)
+  })
+  return (
+    <form {...formProps}>
+      <Stack gap="md">
+        <PageHeading title="Sign in" />
+        <TextInput
+          ref={firstField}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          onChange={event => setEmail(event.currentTarget.value)}
+          error={errorOf('email')}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          data-retry
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+          error={errorOf('password')}
+        />
+        <FormError key={failures} problem={problem} fields={['email', 'password']} />
+        <Button type="submit" fullWidth loading={isPending}>
+          Sign in
+        </Button>
+        <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
+          Forgot your password?
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}

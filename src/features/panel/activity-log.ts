@@ -1,0 +1,76 @@
+import { newId } from '#platform/db/id.ts'
+import type { Background } from '#platform/feature.ts'
+import type { Answered } from '#platform/http/server.ts'
+import type { Scope } from '#platform/scope.ts'
+import { ACTIVITY_MAX, type ActivityRow, insertActivity, trimActivity } from './activity-store.ts'
+import { touchKey } from './key-store.ts'
+
+const READS_EVERY_MS = 250
+const TRIM_EVERY_ROWS = 5000
+
+/**
+ * Writes down every request made with a key. A change is on disk before its answer leaves; reads follow within a quarter
+ * of a second, many at once.
+ */
+export const activityLog = (scope: Scope): Required<Background> => {
+  let waiting: ActivityRow[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+  let untrimmed = 0
+
+  const write = async (rows: ActivityRow[]) => {
+    await insertActivity(scope.db, rows)
+    const lastUse = new Map(rows.map(row => [row.key_id, row]))
+    for (const [id, row] of lastUse) await touchKey(scope.db, id, row.at, row.address)
+    untrimmed += rows.length
+    if (untrimmed >= TRIM_EVERY_ROWS) {
+      untrimmed = 0
+      await trimActivity(scope.db, ACTIVITY_MAX)
+    }
+  }
+
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = waiting
+    waiting = []
+    if (rows.length > 0) writing = writing.catch(() => {}).then(() => write(rows))
+    return writing
+  }
+
+  return {
+    record: async answered => {
+      const row = rowOf(answered, scope.now())
+      if (!row) return
+      waiting.push(row)
+      if (answered.method !== 'GET') return flush()
+      timer ??= setTimeout(
+        () => void flush().catch(error => scope.log.error({ err: error }, 'the activity log could not be written')),
+        READS_EVERY_MS,
+      )
+    },
+    stop: flush,
+  }
+}
+
+const keyOf = ({ identity }: Answered) => (identity.actor.kind === 'key' ? identity.actor : identity.refusedKey)
+
+const rowOf = (answered: Answered, now: number): ActivityRow | undefined => {
+  const key = keyOf(answered)
+  return (
+    key && {
+      id: newId(now),
+      at: now,
+      key_id: key.id,
+      key_name: key.name,
+      endpoint: answered.endpointId,
+      method: answered.method,
+      path: answered.path,
+      status: answered.status,
+      address: answered.caller.address,
+      duration_ms: answered.durationMs,
+      request_id: answered.caller.requestId,
+      job_id: answered.jobId,
+    }
+  )
+}

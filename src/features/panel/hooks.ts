@@ -1,0 +1,14 @@
+import type { Attention } from './contract.ts'
+
+/** What one feature adds to Home. */
+export interface OverviewPart {
+  counts: Record<string, number>
+  attention: Attention[]
+}
+
+declare module '#platform/events/events.ts' {
+  interface Hooks {
+    /** Home is being shown: what is there, and what needs a person? */
+    overview: { payload: Record<string, never>; answer: OverviewPart }
+  }
+}

@@ -1,0 +1,7 @@
+export type { OverviewPart } from './hooks.ts'
+export { panelSnapshot, SnapshotResult } from './jobs/panel.snapshot.ts'
+export { isLiveKey } from './key-store.ts'
+export { hashToken } from './key-token.ts'
+export { createKey } from './keys.ts'
+export { type Letter, sendLetter } from './mail.ts'
+export { restoreSnapshot } from './snapshot.ts'

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineJob } from '#platform/jobs/job-type.ts'
+import { namedLane } from '#platform/jobs/lane.ts'
+
+export const systemHousekeeping = defineJob<Record<string, never>, Record<string, never>, Record<string, never>>({
+  type: 'system.housekeeping',
+  label: 'Housekeeping',
+  description: 'Throws away what has had its time: finished jobs, the activity log, expired links and sessions.',
+  category: 'system',
+  internal: true,
+  timeoutMs: 60 * 60_000,
+  input: z.strictObject({}),
+  result: z.strictObject({}),
+  target: () => ({}),
+  lanes: () => [namedLane('housekeeping')],
+  steps: [
+    {
+      name: 'Asking every part of the panel to tidy up',
+      async run(context) {
+        for (const answer of await context.events.raise(context, 'housekeeping', {})) context.say(answer)
+      },
+    },
+  ],
+  finish: () => ({}),
+})

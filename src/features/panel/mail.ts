@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import type { z } from 'zod'
+import { newId } from '#platform/db/id.ts'
+import type { Scope } from '#platform/scope.ts'
+import { mailSettings } from './settings.ts'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+}
+
+export interface Delivery {
+  accepted: boolean
+  detail: string
+}
+
+export const OUTBOX = 'outbox'
+const THIS_SERVER = 1
+
+/** Sends one of the panel's own letters. Without an SMTP server it becomes a file that only root can read. */
+export const sendLetter = async (scope: Scope, letter: Letter): Promise<Delivery> => {
+  const mail = await scope.settings.read(mailSettings)
+  return mail.host === '' ? writeToOutbox(scope, letter) : sendBySmtp(mail, letter)
+}
+
+const sendBySmtp = async (mail: z.output<typeof mailSettings.fields>, letter: Letter): Promise<Delivery> => {
+  const { host, port, security, user, password, fromAddress, fromName } = mail
+  const transport = nodemailer.createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user === '' ? {} : { auth: { user, pass: password } }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  })
+  try {
+    const sent = await transport.sendMail({
+      ...letter,
+      from: { name: fromName, address: fromAddress || `fleetpress@${host}` },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return { accepted: true, detail: sent.response }
+  } catch (error) {
+    return {
+      accepted: false,
+      detail: `${host}:${port} did not take the letter: ${error instanceof Error ? error.message : 'unknown reason'}`,
+    }
+  } finally {
+    transport.close()
+  }
+}
+
+const writeToOutbox = async (scope: Scope, letter: Letter): Promise<Delivery> => {
+  const host = scope.hosts.get(THIS_SERVER)
+  const folder = join(scope.place.dataDir, OUTBOX)
+  await host.makeDir(folder, { mode: 0o700 })
+  const file = join(folder, `${newId(scope.now())}.txt`)
+  await host.writeFile(file, `To: ${letter.to}\nSubject: ${letter.subject}\n\n${letter.text}\n`, { mode: 0o600 })
+  return { accepted: true, detail: `No SMTP server is set; the letter is in ${file}, readable by root only.` }
+}

@@ -1,0 +1,53 @@
+import { Button, Paper, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Attention } from '#features/panel/contract.ts'
+import classes from './AttentionList.module.css'
+
+const severities = {
+  critical: { icon: IconUrgent, word: 'Critical' },
+  warning: { icon: IconAlertTriangle, word: 'Warning' },
+  info: { icon: IconInfoCircle, word: 'Note' },
+} as const
+
+const AttentionItem = ({ item }: { item: Attention }) => {
+  const { icon: Icon, word } = severities[item.severity]
+  return (
+    <li className={classes.item}>
+      <Icon className={classes.icon} data-severity={item.severity} aria-hidden="true" />
+      <div className={classes.text}>
+        <div className={classes.title}>
+          <VisuallyHidden>{word}: </VisuallyHidden>
+          {item.title}
+        </div>
+        <div className={classes.detail}>{item.detail}</div>
+      </div>
+      {item.action && (
+        <Button component={Link} to={item.action.to} variant="default" size="xs" className={classes.action ?? ''}>
+          {item.action.label}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** What a person should look at, most important first. */
+export const AttentionList = ({ items }: { items: Attention[] }) => (
+  <Paper withBorder className={classes.card ?? ''}>
+    {items.length > 0 ? (
+      <ul className={classes.list}>
+        {items.map(item => (
+          <AttentionItem key={item.id} item={item} />
+        ))}
+      </ul>
+    ) : (
+      <div className={classes.item}>
+        <IconCircleCheck className={classes.icon} data-severity="none" aria-hidden="true" />
+        <div className={classes.text}>
+          <div className={classes.title}>Nothing needs you</div>
+          <div className={classes.detail}>Whatever does will show up here.</div>
+        </div>
+      </div>
+    )}
+  </Paper>
+)

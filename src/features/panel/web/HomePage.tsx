@@ -1,0 +1,57 @@
+import { Skeleton, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { NavigationType, useNavigationType } from 'react-router'
+import { TERMINAL } from '#platform/contract/job.ts'
+import { api, toProblem } from '#web/api.ts'
+import { useSession } from '#web/session.ts'
+import { FormError } from '#web/ui/FormError.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { AttentionList } from './AttentionList.tsx'
+import classes from './HomePage.module.css'
+import { JobsTable } from './JobsTable.tsx'
+
+const LATEST = 10
+const BUSY_INTERVAL_MS = 2_000
+const CALM_INTERVAL_MS = 15_000
+
+const useOverview = () =>
+  useQuery({ queryKey: ['overview'], queryFn: () => api.overview(), refetchInterval: CALM_INTERVAL_MS })
+
+const useLatestJobs = () =>
+  useQuery({
+    queryKey: ['jobs', 'latest'],
+    queryFn: () => api.jobList({ query: { limit: LATEST } }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ status }) => !TERMINAL.includes(status)) ? BUSY_INTERVAL_MS : CALM_INTERVAL_MS,
+  })
+
+/** What needs somebody, and what the panel did last. */
+export const HomePage = () => {
+  const { data: session } = useSession()
+  const overview = useOverview()
+  const jobs = useLatestJobs()
+  const error = overview.error ?? jobs.error
+  const arrivedByLink = useNavigationType() !== NavigationType.Pop
+  return (
+    <div className={classes.page}>
+      <PageHeading title="Overview" size={2} takesFocus={arrivedByLink} />
+      {error && <FormError problem={toProblem(error)} />}
+      <section className={classes.section} aria-labelledby="attention">
+        <Title order={2} size="h5" id="attention">
+          Needs attention
+        </Title>
+        {overview.data ? <AttentionList items={overview.data.attention} /> : <Skeleton height={74} animate={!error} />}
+      </section>
+      <section className={classes.section} aria-labelledby="jobs">
+        <Title order={2} size="h5" id="jobs">
+          Latest jobs
+        </Title>
+        {jobs.data ? (
+          <JobsTable items={jobs.data.items} now={jobs.dataUpdatedAt} timeZone={session?.admin.preferences.timeZone} />
+        ) : (
+          <Skeleton height={320} animate={!error} />
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+
+const address = z.string().regex(/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/, 'must be an address or a range such as 10.0.0.0/8')
+
+/** Every setting that is needed before the database is open. The rest is in the panel's own settings. */
+const Environment = z.object({
+  FLEETPRESS_DATA: z.string().min(1).default('/var/lib/fleetpress'),
+  FLEETPRESS_PORT: z.coerce.number().int().min(1).max(65535).default(8080),
+  FLEETPRESS_LISTEN: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part !== ''),
+    )
+    .pipe(z.array(address)),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export interface Config {
+  dataDir: string
+  port: number
+  listen: string
+  /** Where people reach the panel; every link it sends starts with this. No slash at the end. */
+  publicUrl: string
+  trustedProxies: string[]
+  /** PostgreSQL when set, the embedded SQLite file otherwise. */
+  databaseUrl: string | undefined
+  logLevel: string
+}
+
+/** Wrong configuration. The panel exits with 78 (EX_CONFIG) and listens on nothing. */
+export class ConfigError extends Error {}
+
+export const CONFIG_FILE = 'fleetpress.env'
+
+/** Environment first, then the file in the data folder, then defaults. */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const dataDir = resolve(env.FLEETPRESS_DATA || '/var/lib/fleetpress')
+  const file = join(dataDir, CONFIG_FILE)
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  const given = Object.fromEntries(
+    Object.entries({ ...fromFile, ...env }).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The configuration is wrong (environment or ${file}). ${problems.join('; ')}`)
+  }
+  const value = parsed.data
+  return {
+    dataDir,
+    port: value.FLEETPRESS_PORT,
+    listen: value.FLEETPRESS_LISTEN,
+    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.FLEETPRESS_PORT}`).replace(/\/+$/, ''),
+    trustedProxies: value.TRUSTED_PROXIES,
+    databaseUrl: value.DATABASE_URL,
+    logLevel: value.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { Level } from './level.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One endpoint, as data. Routes, OpenAPI, client, CLI, MCP reach, access table and activity log follow from it. */
+export interface Endpoint {
+  method: Method
+  path: string
+  level: Level
+  /** A higher level that some inputs need; the handler asks for it with `requireLevel`. */
+  raised?: { level: Level; when: string }
+  summary: string
+  /** How an AI connection reaches it; `yes` when left out. */
+  mcp?: 'yes' | 'no' | 'file-tools'
+  /** Starts a job and answers 202 with it. */
+  job?: true
+  destructive?: true
+  /** Refuses API keys: it asks for the caller's own password or acts on the caller's own account. */
+  personOnly?: true
+  /** The endpoint's own limit per caller, beside the general one. */
+  limit?: { requests: number; windowMs: number }
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  reply: z.ZodType
+  status?: 200 | 201 | 202
+}
+
+export type Contract = Record<string, Endpoint>
+
+type In<S> = S extends z.ZodType ? z.output<S> : undefined
+export type Request<E extends Endpoint> = { params: In<E['params']>; query: In<E['query']>; body: In<E['body']> }
+export type Reply<E extends Endpoint> = z.input<E['reply']>
+
+/** Keeps the literal types of a contract, so that handlers and clients are typed from it. */
+export const contract = <const C extends Contract>(c: C): C => c
+
+export const successStatus = (e: Endpoint): number => e.status ?? (e.job ? 202 : 200)

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/**
+ * One schema per kind of name, allow-lists only. Whatever ends up in a path, a config file, a command or a log is one
+ * of these; `test/identifier-table.tsv` pins which ASCII characters each accepts.
+ */
+
+/** Lines of text for people: anything printable, no control characters, no direction overrides. */
+const printable = /^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+$/u
+const trimmed = (s: string) => s === s.trim()
+
+export const Label = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(printable, 'must be one line of printable text')
+  .refine(trimmed, 'must not start or end with a space')
+
+export const SiteSlug = z
+  .string()
+  .min(1)
+  .max(40)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
+
+export const ServerId = z.coerce.number().int().min(1).max(2_147_483_647)
+
+/** Ids of rows: UUID version 7, so they sort by time and cannot be guessed. */
+export const Id = z
+  .string()
+  .regex(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    'must be an id as the API returned it',
+  )
+
+/** Keys of built-in things such as schedules and job types: `wp-scan`, `site.create`. */
+export const Key = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/, 'must be a key such as site.create')
+
+export const Email = z
+  .string()
+  .max(254)
+  .regex(/^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'must be an e-mail address')
+
+/** What a person types into a search box: matched literally, never as a pattern. */
+export const SearchText = z
+  .string()
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters')
+
+/** A password being tried or chosen: long ones are refused before any hashing. */
+export const Password = z.string().min(1).max(1024)
+export const NewPassword = z.string().min(12, 'must have at least 12 characters').max(1024)
+
+export const UnixMs = z.coerce.number().int().min(0).max(8_640_000_000_000_000)
+
+/** Comma lists in queries: `status=queued,running`. */
+export const listOf = <T extends z.ZodType<string, string>>(item: T) =>
+  z
+    .string()
+    .max(500)
+    .transform(text => text.split(',').filter(part => part !== ''))
+    .pipe(z.array(item).max(50))
+
+export const Page = {
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
+}

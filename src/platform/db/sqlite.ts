@@ -1,0 +1,36 @@
+import Sqlite from 'better-sqlite3'
+import { SqliteAdapter, SqliteDialect } from 'kysely'
+
+/** SQLite runs schema changes inside transactions, so a migration killed half way leaves nothing behind. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+class PanelSqliteDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalSqliteAdapter()
+  }
+}
+
+/** Opens the embedded database: write-ahead log, and every commit on disk before it is acknowledged. */
+export const openSqlite = (file: string, options: { readonly?: boolean } = {}) => {
+  const connection = new Sqlite(file, { readonly: options.readonly ?? false, timeout: 10_000 })
+  if (!options.readonly) {
+    connection.pragma('journal_mode = WAL')
+    connection.pragma('synchronous = FULL')
+  }
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('cache_size = -16000')
+  // The value moves exactly when another connection has committed, which costs no disk access to learn.
+  const changedElsewhere = connection.prepare('pragma data_version').pluck()
+  return {
+    dialect: new PanelSqliteDialect({ database: connection }),
+    foreignVersion: () => changedElsewhere.get() as number,
+  }
+}
+
+export const isSqliteUniqueViolation = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError &&
+  (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')

@@ -1,0 +1,34 @@
+import type { Credentials, Identity } from '#platform/access/authenticator.ts'
+import type { Contract } from '#platform/contract/endpoint.ts'
+import type { HookAnswers } from '#platform/events/events.ts'
+import type { Handlers } from '#platform/http/handlers.ts'
+import type { Answered } from '#platform/http/server.ts'
+import type { AnyJobType } from '#platform/jobs/job-type.ts'
+import type { Scope } from '#platform/scope.ts'
+import type { SettingsSection } from '#platform/settings/section.ts'
+
+/** What a feature keeps going while the panel runs. */
+export interface Background {
+  stop(): Promise<void>
+  /** Told of every answered request. */
+  record?(answered: Answered): Promise<void>
+}
+
+/** The manifest of a feature: everything the composition root needs to know of it. */
+export interface Feature<C extends Contract = Contract> {
+  name: string
+  /** The group of the API this feature is, as the spec names it; absent for what is beside the API. */
+  group?: string
+  /** The features it may reach through their `index.ts` or `contract.ts`. */
+  uses: readonly string[]
+  contract: C
+  routes: Handlers<C>
+  jobs?: readonly AnyJobType[]
+  hooks?: HookAnswers
+  settings?: readonly SettingsSection[]
+  /** A way of telling who a caller is. */
+  authenticate?: (credentials: Credentials, scope: Scope) => Promise<Identity | undefined>
+  begin?: (scope: Scope) => Background
+}
+
+export const defineFeature = <const C extends Contract>(feature: Feature<C>): Feature<C> => feature

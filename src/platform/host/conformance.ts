@@ -1,0 +1,26 @@
+import { after, before, describe } from 'node:test'
+import { dialCases } from './conformance/dial-cases.ts'
+import { fileCases } from './conformance/file-cases.ts'
+import { hostileWordCases } from './conformance/hostile-word-cases.ts'
+import { interruptionCases } from './conformance/interruption-cases.ts'
+import { outputCases } from './conformance/output-cases.ts'
+import { stdinCases } from './conformance/stdin-cases.ts'
+import type { HostSubject } from './conformance/subject.ts'
+import { transferCases } from './conformance/transfer-cases.ts'
+
+/** What every kind of host must do alike. `makeSubject` is called once, before the first case. */
+export const hostConformance = (name: string, makeSubject: () => Promise<HostSubject>): void => {
+  void describe(`${name} conforms`, () => {
+    let made: HostSubject | undefined
+    before(async () => {
+      made = await makeSubject()
+    })
+    after(() => made?.close())
+    const subject = () => {
+      if (made === undefined) throw new Error('the host was not made')
+      return made
+    }
+    const groups = { outputCases, stdinCases, interruptionCases, hostileWordCases, fileCases, transferCases, dialCases }
+    for (const [title, cases] of Object.entries(groups)) void describe(title, () => cases(subject))
+  })
+}

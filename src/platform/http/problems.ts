@@ -1,0 +1,48 @@
+import type { FastifyError } from 'fastify'
+import type { z } from 'zod'
+import { Problem } from '#platform/contract/problem.ts'
+
+/** Whatever was thrown, as the one shape every error answer has. */
+export const toProblem = (error: unknown, requestId: string): Problem => {
+  if (error instanceof Problem) return error
+  const fastifyError = error as FastifyError
+  const status = fastifyError.statusCode ?? 500
+  if (status === 404) return new Problem('not_found', 'There is nothing at this address. /docs lists every endpoint.')
+  if (status < 500) return new Problem('validation_error', bodyAdvice(fastifyError.code), { reason: fastifyError.code })
+  return new Problem(
+    'internal',
+    'The panel made a mistake; it is in its log under this request id. Please report it.',
+    { requestId },
+  )
+}
+
+const bodyAdvice = (code: string): string => {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'The body is larger than this endpoint takes.'
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return 'Send the body as JSON with `Content-Type: application/json`.'
+    default:
+      return 'The request could not be read. Send valid JSON and a valid path.'
+  }
+}
+
+/** Which part of the request is wrong, and why. */
+export const invalid = (part: 'params' | 'query' | 'body', error: z.ZodError): Problem => {
+  const details = error.issues.flatMap(issue =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(key => ({
+          in: part,
+          path: [...issue.path, key].join('.'),
+          message: 'is not a field of this request',
+        }))
+      : [{ in: part, path: issue.path.join('.'), message: issue.message }],
+  )
+  const first = details[0]
+  const where = first?.path ? `${first.path}: ` : ''
+  return new Problem(
+    'validation_error',
+    `The ${part} is wrong. ${where}${first?.message ?? 'it does not fit'}.`,
+    details.slice(0, 50),
+  )
+}

@@ -1,0 +1,206 @@
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Actor } from '#platform/access/actor.ts'
+import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
+import { requireLevel } from '#platform/access/require-level.ts'
+import type { Level } from '#platform/contract/level.ts'
+import { PROBLEM_STATUS, Problem } from '#platform/contract/problem.ts'
+import { newId } from '#platform/db/id.ts'
+import { type AnswerCheck, answerer, type Route } from './answer.ts'
+import type { Caller, RequestScope } from './handlers.ts'
+import { hostGuard } from './host-guard.ts'
+import { callerId, identifier, refuseWrongKey, SESSION_COOKIE } from './identify.ts'
+import { refuseNulInJson } from './inputs.ts'
+import { type Metrics, measure } from './metrics.ts'
+import { toProblem } from './problems.ts'
+import { RateLimit } from './rate-limit.ts'
+import { SECURITY_HEADERS, STRICT_TRANSPORT } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may come here. Every route has it; without one the panel does not start. */
+    level?: Level
+    endpointId?: string
+  }
+  interface FastifyRequest {
+    identity: Identity
+    jobId: string | null
+  }
+}
+
+/** A finished request, for the activity log and the metrics. */
+export interface Answered {
+  identity: Identity
+  caller: Caller
+  endpointId: string | null
+  method: string
+  path: string
+  status: number
+  durationMs: number
+  jobId: string | null
+}
+
+export interface ServerOptions {
+  publicUrl: string
+  trustedProxies: string[]
+  port: number
+  csrfKey: Buffer
+  routes: readonly Route[]
+  authenticators: readonly Authenticator[]
+  metrics: Metrics
+  log: FastifyBaseLogger
+  now(): number
+  scope(actor: Actor, parts: Pick<RequestScope, 'caller' | 'browser'>, onJob: (jobId: string) => void): RequestScope
+  /** Resolves when the request is on record; a change is answered only after that. */
+  record(answered: Answered): Promise<void>
+  check: AnswerCheck | undefined
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+const BODY_LIMIT = 1_048_576
+const GENERAL_LIMIT = { requests: 300, windowMs: 60_000 }
+
+export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
+  const server = Fastify({
+    bodyLimit: BODY_LIMIT,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+    genReqId: request => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+    },
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 300 },
+  })
+  server.decorateRequest('jobId', null)
+  await server.register(cookie)
+  acceptJsonOnly(server)
+  requireLevels(server)
+  guard(server, options)
+  answerErrors(server)
+  recordAnswers(server, options)
+  for (const route of options.routes) addRoute(server, options, route)
+  return server
+}
+
+/** Bodies are JSON or nothing: forms and plain text are what other sites can make a browser send. */
+const acceptJsonOnly = (server: FastifyInstance) => {
+  server.removeAllContentTypeParsers()
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') return done(null, undefined)
+    try {
+      refuseNulInJson(text)
+    } catch (error) {
+      return done(error as Error)
+    }
+    return parse(request, text, done)
+  })
+}
+
+const requireLevels = (server: FastifyInstance) => {
+  server.addHook('onRoute', route => {
+    if (route.config?.level === undefined)
+      throw new Error(`the route ${String(route.method)} ${route.url} does not say who may come there`)
+  })
+}
+
+/** Before anything else of a request: headers, the name it was sent to, who sends it, and how often. */
+const guard = (server: FastifyInstance, options: ServerOptions) => {
+  const port = () => (server.server.address() as { port?: number } | null)?.port ?? options.port
+  const origins = () => [new URL(options.publicUrl).origin, `http://localhost:${port()}`, `http://127.0.0.1:${port()}`]
+  const general = new RateLimit(GENERAL_LIMIT, options.now)
+  const headers = { ...SECURITY_HEADERS, ...(options.publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {}) }
+  const checkHost = hostGuard(options.publicUrl, port)
+  const identify = identifier(options.authenticators, origins, options.csrfKey, options.now)
+  server.addHook('onRequest', async (request, reply) => {
+    request.identity = { actor: { kind: 'anonymous' } }
+    reply.headers(headers)
+    reply.header('x-request-id', request.id)
+    return checkHost(request, reply)
+  })
+  server.addHook('onRequest', async request => {
+    request.identity = await identify(request)
+    const { actor } = request.identity
+    general.take(callerId(actor, request.ip))
+    refuseWrongKey(request, actor)
+    const level = request.routeOptions.config.level
+    if (level !== undefined) requireLevel(actor, level)
+  })
+}
+
+const answerErrors = (server: FastifyInstance) => {
+  server.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error, request.id)
+    if (problem.code === 'internal') request.log.error({ err: error }, 'a request failed in a way nobody foresaw')
+    if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
+    return reply.code(PROBLEM_STATUS[problem.code]).send(problem.toBody())
+  })
+  server.setNotFoundHandler(() => {
+    throw new Problem('not_found', 'There is nothing at this address. /docs lists every endpoint.')
+  })
+}
+
+const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
+  server.addHook('onSend', async (request, reply, payload) => {
+    const answered: Answered = {
+      identity: request.identity,
+      caller: callerOf(request),
+      endpointId: request.routeOptions.config.endpointId ?? null,
+      method: request.method,
+      path: pathOf(request.url),
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      jobId: request.jobId,
+    }
+    measure(options.metrics, answered)
+    await options.record(answered)
+    if (request.routeOptions.config.endpointId)
+      request.log.debug(
+        { ...answered.caller, method: request.method, path: answered.path, status: answered.status },
+        'answered',
+      )
+    return payload
+  })
+}
+
+/** Queries may hold what people search for; the log keeps the path only. */
+const pathOf = (url: string) => url.split('?', 1)[0]?.slice(0, 500) ?? ''
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  requestId: request.id,
+})
+
+const addRoute = (server: FastifyInstance, options: ServerOptions, route: Route) => {
+  const answer = answerer(route, options.now, options.check)
+  server.route({
+    method: route.endpoint.method,
+    url: route.endpoint.path,
+    config: { level: route.endpoint.level, endpointId: route.id },
+    handler: (request, reply) => {
+      const { actor } = request.identity
+      const scope = options.scope(actor, { caller: callerOf(request), browser: browserOf(reply) }, jobId => {
+        request.jobId = jobId
+      })
+      return answer(request, reply, scope, callerId(actor, request.ip))
+    },
+  })
+}
+
+const COOKIE = { path: '/', httpOnly: true, secure: true, sameSite: 'strict' } as const
+
+const browserOf = (reply: FastifyReply): RequestScope['browser'] => ({
+  signIn: token => void reply.setCookie(SESSION_COOKIE, token, COOKIE),
+  signOut: () => void reply.clearCookie(SESSION_COOKIE, COOKIE),
+})

@@ -1,0 +1,59 @@
+import type { JobLogLine } from '#platform/contract/job.ts'
+
+const LINE_MAX = 8_192
+const LINES_MAX = 50_000
+const FLUSH_EVERY_MS = 100
+
+/** Terminal control, direction overrides and lone surrogates from a server must not reach a person's screen. */
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+export const cleanLine = (text: string): string => text.toWellFormed().replace(unsafe, '\ufffd').slice(0, LINE_MAX)
+
+/**
+ * The log of one running job. The first line is written at once, what follows within a tenth of a second, and all of it
+ * before the step that said it counts as done.
+ */
+export class JobLog {
+  #seq: number
+  #waiting: JobLogLine[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #lastFlush = 0
+  readonly #write: (lines: JobLogLine[]) => Promise<void>
+  readonly #now: () => number
+
+  constructor(lastSeq: number, now: () => number, write: (lines: JobLogLine[]) => Promise<void>) {
+    this.#seq = lastSeq
+    this.#now = now
+    this.#write = write
+  }
+
+  append(stream: JobLogLine['stream'], text: string): void {
+    for (const line of text.replace(/\r?\n$/, '').split(/\r?\n/)) {
+      if (this.#seq >= LINES_MAX) return
+      this.#seq += 1
+      const last = this.#seq === LINES_MAX
+      this.#waiting.push({
+        seq: this.#seq,
+        at: this.#now(),
+        stream: last ? 'panel' : stream,
+        text: last ? 'The log is full; further lines are left out.' : cleanLine(line),
+      })
+    }
+    this.#timer ??= setTimeout(
+      () => void this.flush().catch(() => {}),
+      Date.now() - this.#lastFlush > FLUSH_EVERY_MS ? 0 : FLUSH_EVERY_MS,
+    )
+  }
+
+  /** Resolves when every line so far is stored. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#lastFlush = Date.now()
+    const lines = this.#waiting
+    this.#waiting = []
+    if (lines.length > 0) this.#writing = this.#writing.catch(() => {}).then(() => this.#write(lines))
+    return this.#writing
+  }
+}

@@ -1,0 +1,235 @@
+import { sql, type Transaction } from 'kysely'
+import { TERMINAL } from '#platform/contract/job.ts'
+import type { Database, Db } from '#platform/db/database.ts'
+import type { Tables } from '#platform/db/tables.ts'
+import type { JobTable } from './tables.ts'
+
+export type JobRow = JobTable
+
+export const JOBS_CHANGED = 'jobs'
+
+/** Adds a job and its lanes. Runs inside the caller's transaction when one is given. */
+export const insertJob = async (db: Db, row: JobRow, lanes: readonly string[]): Promise<void> => {
+  const insert = async (trx: Db) => {
+    await trx.insertInto('job').values(row).execute()
+    await trx
+      .insertInto('job_lane')
+      .values(lanes.map(lane => ({ lane, job_id: row.id })))
+      .execute()
+  }
+  await (db.isTransaction ? insert(db) : db.transaction().execute(insert))
+}
+
+export const findJob = (db: Db, id: string): Promise<JobRow | undefined> =>
+  db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findActiveJobOfSite = (db: Db, siteSlug: string): Promise<JobRow | undefined> =>
+  db
+    .selectFrom('job')
+    .selectAll()
+    .where('site_lock', '=', siteSlug)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+
+export const findJobByOnceKey = (db: Db, onceKey: string): Promise<JobRow | undefined> =>
+  db.selectFrom('job').selectAll().where('once_key', '=', onceKey).executeTakeFirst()
+
+/** Queued jobs that are first in every one of their lanes, none of which is held. */
+export const listStartable = async (db: Db): Promise<string[]> => {
+  const heads = await db
+    .selectFrom('job_lane')
+    .select(['lane', db.fn.min('job_id').as('job_id')])
+    .groupBy('lane')
+    .execute()
+  const headOf = new Map(heads.map(head => [head.lane, head.job_id]))
+  const candidates = [...new Set(headOf.values())]
+  if (candidates.length === 0) return []
+  const held = new Set((await db.selectFrom('lane_hold').select('lane').execute()).map(hold => hold.lane))
+  const queued = await db
+    .selectFrom('job')
+    .select(['id', 'lanes'])
+    .where('id', 'in', candidates)
+    .where('status', '=', 'queued')
+    .orderBy('id')
+    .execute()
+  const free = (id: string, lane: string) => headOf.get(lane) === id && !held.has(lane)
+  return queued.filter(job => (JSON.parse(job.lanes) as string[]).every(lane => free(job.id, lane))).map(job => job.id)
+}
+
+export interface Claim {
+  worker: string
+  now: number
+  leaseUntil: number
+  deadlineOf(row: JobRow): number
+}
+
+/** Starts a queued job for this worker: its status and all of its lanes in one transaction, or nothing. */
+export const claimJob = (db: Db, id: string, claim: Claim): Promise<JobRow | undefined> =>
+  db.transaction().execute(async trx => {
+    const row = await trx
+      .selectFrom('job')
+      .selectAll()
+      .where('id', '=', id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst()
+    if (!row) return undefined
+    const lanes = JSON.parse(row.lanes) as string[]
+    await trx
+      .insertInto('lane_hold')
+      .values(lanes.map(lane => ({ lane, job_id: id })))
+      .execute()
+    const changed = {
+      status: 'running' as const,
+      worker: claim.worker,
+      lease_until: claim.leaseUntil,
+      attempt: row.attempt + 1,
+      started_at: claim.now,
+      deadline_at: claim.deadlineOf(row),
+    }
+    const { numUpdatedRows } = await trx
+      .updateTable('job')
+      .set(changed)
+      .where('id', '=', id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Error(`job ${id} was taken by another process`)
+    return { ...row, ...changed }
+  })
+
+/** Running jobs whose worker is gone: this worker's own earlier life, or one whose lease ran out. */
+export const takeOverJobs = async (
+  db: Db,
+  worker: string,
+  own: boolean,
+  now: number,
+  leaseUntil: number,
+): Promise<JobRow[]> => {
+  const orphaned = await db
+    .selectFrom('job')
+    .select(['id', 'attempt'])
+    .where('status', '=', 'running')
+    .where(where =>
+      own ? where.or([where('worker', '=', worker), where('lease_until', '<', now)]) : where('lease_until', '<', now),
+    )
+    .execute()
+  const taken: JobRow[] = []
+  for (const { id, attempt } of orphaned) {
+    const row = await db
+      .updateTable('job')
+      .set({ worker, lease_until: leaseUntil, attempt: attempt + 1 })
+      .where('id', '=', id)
+      .where('status', '=', 'running')
+      .where('attempt', '=', attempt)
+      .returningAll()
+      .executeTakeFirst()
+    if (row) taken.push(row)
+  }
+  return taken
+}
+
+/** Keeps this worker's jobs; returns which are still its own and which are asked to stop. */
+export const renewLeases = (db: Db, worker: string, ids: readonly string[], leaseUntil: number) =>
+  db
+    .updateTable('job')
+    .set({ lease_until: leaseUntil })
+    .where('worker', '=', worker)
+    .where('status', '=', 'running')
+    .where('id', 'in', ids)
+    .returning(['id', 'attempt', 'cancel_requested_at'])
+    .execute()
+
+/** Another process runs this job now: everything this runner still wanted to write is void. */
+export class LeaseLost extends Error {}
+
+const mine = (row: Pick<JobRow, 'id' | 'attempt'>) => ({ id: row.id, attempt: row.attempt })
+
+/** Saves progress, but only while the job is still this runner's. */
+export const saveProgress = async (db: Db, row: JobRow, changes: Partial<JobRow>): Promise<void> => {
+  const { id, attempt } = mine(row)
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set(changes)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new LeaseLost(`job ${id} is no longer this runner's`)
+  Object.assign(row, changes)
+}
+
+const leaveLanes = async (trx: Transaction<Tables>, id: string) => {
+  await trx.deleteFrom('lane_hold').where('job_id', '=', id).execute()
+  await trx.deleteFrom('job_lane').where('job_id', '=', id).execute()
+}
+
+/** Ends a job and frees its lanes, in one transaction. */
+export const finishJob = async (database: Database, row: JobRow, changes: Partial<JobRow>): Promise<void> => {
+  await database.db.transaction().execute(async trx => {
+    await saveProgress(trx, row, { ...changes, worker: null, lease_until: null, step: null })
+    await leaveLanes(trx, row.id)
+    await database.announce(JOBS_CHANGED, trx)
+  })
+}
+
+/** Cancels a job that has not started; false when it has. */
+export const cancelQueued = (database: Database, id: string, now: number): Promise<boolean> =>
+  database.db.transaction().execute(async trx => {
+    const { numUpdatedRows } = await trx
+      .updateTable('job')
+      .set({ status: 'canceled', cancel_requested_at: now, finished_at: now })
+      .where('id', '=', id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await leaveLanes(trx, id)
+    await database.announce(JOBS_CHANGED, trx)
+    return true
+  })
+
+export const requestCancel = async (db: Db, id: string, now: number): Promise<void> => {
+  await db
+    .updateTable('job')
+    .set({ cancel_requested_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('cancel_requested_at', 'is', null)
+    .execute()
+}
+
+/** Throws away jobs that ended before the time, with their logs. Returns how many. */
+export const deleteFinishedBefore = async (db: Db, before: number): Promise<number> => {
+  const old = db.selectFrom('job').select('id').where('status', 'in', TERMINAL).where('finished_at', '<', before)
+  await db.deleteFrom('job_log').where('job_id', 'in', old).execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('status', 'in', TERMINAL)
+    .where('finished_at', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** After a restore from a snapshot: what ran then does not run here. */
+export const failActiveJobs = async (db: Db, code: string, message: string, now: number): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({
+      status: 'failed',
+      error_code: code,
+      error_message: message,
+      finished_at: now,
+      worker: null,
+      lease_until: null,
+    })
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  await db.deleteFrom('lane_hold').execute()
+  await db.deleteFrom('job_lane').execute()
+  return Number(numUpdatedRows)
+}
+
+export const countJobs = async (db: Db): Promise<{ status: JobRow['status']; count: number }[]> =>
+  db
+    .selectFrom('job')
+    .select(['status', sql<number>`count(*)`.as('count')])
+    .groupBy('status')
+    .execute()

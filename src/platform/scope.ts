@@ -1,0 +1,33 @@
+import type { Actor } from '#platform/access/actor.ts'
+import type { Database, Db, Memo } from '#platform/db/database.ts'
+import type { Events } from '#platform/events/events.ts'
+import type { Host } from '#platform/host/host.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import type { Log } from '#platform/log/log.ts'
+import type { SecretBox } from '#platform/secrets/box.ts'
+import type { Settings } from '#platform/settings/settings.ts'
+
+/** Where this panel lives. */
+export interface Place {
+  dataDir: string
+  publicUrl: string
+  version: string
+}
+
+/** Everything a handler or a step may use; handed to each, so nothing is reached through globals. */
+export interface Scope {
+  readonly db: Db
+  /** The database as a whole: for copies of it and for telling other processes. */
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly settings: Settings
+  readonly secrets: SecretBox
+  readonly events: Events
+  readonly hosts: { get(serverId: number): Host }
+  readonly actor: Actor
+  readonly place: Place
+  readonly log: Log
+  /** A named cache of this panel that never shows what the database no longer holds. */
+  memo<V>(name: string): Memo<V>
+  now(): number
+}

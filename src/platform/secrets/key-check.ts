@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { ConfigError } from '#platform/config/config.ts'
+import type { Db } from '#platform/db/database.ts'
+import { findMeta, insertMeta } from '#platform/db/meta-store.ts'
+import { type SecretBox, secretBox } from './box.ts'
+import { createMasterKey, findMasterKey, MASTER_KEY_FILE } from './master-key.ts'
+
+const NAME = 'master-key-check'
+const PURPOSE = 'key-check'
+
+/**
+ * The box that opens this database's secrets. The master key is made on the very first start; a database whose key is
+ * missing or another one is refused, since every secret in it would be unreadable.
+ */
+export const openSecretBox = async (db: Db, dataDir: string): Promise<SecretBox> => {
+  const sealed = await findMeta(db, NAME)
+  const key = findMasterKey(dataDir)
+  const file = join(dataDir, MASTER_KEY_FILE)
+  if (sealed === undefined) {
+    const box = secretBox(key ?? createMasterKey(dataDir))
+    await insertMeta(db, NAME, box.seal(PURPOSE, NAME))
+    return box
+  }
+  if (!key) throw new ConfigError(`${file} is missing. Put back the copy that \`./fleetpress key export\` wrote.`)
+  const box = secretBox(key)
+  try {
+    box.open(PURPOSE, sealed)
+  } catch {
+    throw new ConfigError(
+      `${file} is not the master key of this database. Put back the copy that \`./fleetpress key export\` wrote.`,
+    )
+  }
+  return box
+}

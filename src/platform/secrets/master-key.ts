@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '#platform/config/config.ts'
+
+export const MASTER_KEY_FILE = 'master.key'
+const KEY_BYTES = 32
+
+/** The key as text: 64 hexadecimal digits and a line end. */
+export const encodeMasterKey = (key: Buffer): string => `${key.toString('hex')}\n`
+
+/** Refuses whatever is not 32 bytes that could have come from a random source. */
+export const parseMasterKey = (text: string, where: string): Buffer => {
+  const hex = text.trim()
+  if (!/^[0-9a-f]{64}$/.test(hex)) {
+    throw new ConfigError(
+      `${where} does not hold a master key (64 hexadecimal digits). Put back the copy that \`./fleetpress key export\` wrote.`,
+    )
+  }
+  const key = Buffer.from(hex, 'hex')
+  if (new Set(key).size < 8) throw new ConfigError(`${where} holds a sample, not a random key. Put back the real one.`)
+  return key
+}
+
+/** The key in the data folder, or undefined before the first start. */
+export const findMasterKey = (dataDir: string): Buffer | undefined => {
+  const file = join(dataDir, MASTER_KEY_FILE)
+  if (!existsSync(file)) return undefined
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+  return parseMasterKey(readFileSync(file, 'utf8'), file)
+}
+
+export const createMasterKey = (dataDir: string): Buffer => {
+  const key = randomBytes(KEY_BYTES)
+  writeMasterKey(join(dataDir, MASTER_KEY_FILE), key)
+  return key
+}
+
+/** Written once, never over an existing file. */
+export const writeMasterKey = (file: string, key: Buffer) => {
+  const fd = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(fd, encodeMasterKey(key))
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import { Problem } from '#platform/contract/problem.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { SecretBox } from '#platform/secrets/box.ts'
+import { fieldsOf, isSecretField, type SettingsSection } from './section.ts'
+import { findSection, saveSection } from './settings-store.ts'
+
+/** The panel's settings: one typed record, made of the sections that features add. */
+export interface Settings {
+  readonly sections: readonly SettingsSection[]
+  read<S extends z.ZodObject>(section: SettingsSection<S>): Promise<z.output<S>>
+  /** Changes some fields of some sections: all of them or, when one is wrong, none. */
+  change(changes: Record<string, Record<string, unknown>>): Promise<void>
+}
+
+export const settings = (
+  database: Database,
+  box: SecretBox,
+  sections: readonly SettingsSection[],
+  now: () => number,
+): Settings => {
+  const memo = database.memo<unknown>(100)
+  const load = async (section: SettingsSection) =>
+    section.fields.parse(unseal(box, section, await findSection(database.db, section.id)))
+  return {
+    sections,
+    read: async <S extends z.ZodObject>(section: SettingsSection<S>) => {
+      const value = memo.get(section.id) ?? (await load(section))
+      memo.set(section.id, value)
+      return value as z.output<S>
+    },
+    change: async changes => {
+      const checked = await Promise.all(
+        Object.entries(changes).map(([id, fields]) => check(sections, load, id, fields)),
+      )
+      await database.db.transaction().execute(async trx => {
+        for (const { section, value } of checked) await saveSection(trx, section.id, seal(box, section, value), now())
+      })
+      memo.clear()
+    },
+  }
+}
+
+const check = async (
+  sections: readonly SettingsSection[],
+  load: (section: SettingsSection) => Promise<Record<string, unknown>>,
+  id: string,
+  fields: Record<string, unknown>,
+) => {
+  const section = sections.find(candidate => candidate.id === id)
+  const known = sections.map(candidate => candidate.id).join(', ')
+  if (!section)
+    throw new Problem('validation_error', `There is no settings section ${id}. Sections: ${known}.`, [
+      { path: id, message: 'unknown section' },
+    ])
+  const value = section.fields.strict().safeParse({ ...(await load(section)), ...fields })
+  if (value.success) return { section, value: value.data }
+  const details = value.error.issues.map(issue => ({
+    path: [id, ...issue.path, ...('keys' in issue ? issue.keys : [])].join('.'),
+    message: issue.message,
+  }))
+  throw new Problem('validation_error', 'Some settings are wrong; nothing was changed. `details` says which.', details)
+}
+
+const mapSecrets = (
+  section: SettingsSection,
+  value: Record<string, unknown>,
+  change: (field: string, text: string) => string,
+) => {
+  const secret = new Set(
+    fieldsOf(section)
+      .filter(([, schema]) => isSecretField(schema))
+      .map(([name]) => name),
+  )
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      secret.has(name) && field !== '' ? change(name, String(field)) : field,
+    ]),
+  )
+}
+
+const purpose = (section: SettingsSection, field: string) => `setting:${section.id}.${field}`
+
+const seal = (box: SecretBox, section: SettingsSection, value: Record<string, unknown>) =>
+  mapSecrets(section, value, (field, text) => box.seal(purpose(section, field), text))
+
+const unseal = (box: SecretBox, section: SettingsSection, value: Record<string, unknown>) =>
+  mapSecrets(section, value, (field, text) => box.open(purpose(section, field), text))

@@ -1,0 +1,35 @@
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+
+/** `5m ago`. The panel's clock may be a little ahead of the browser's: nothing is ever in the future. */
+export const relativeTime = (at: number, now: number): string => {
+  const passed = Math.max(0, now - at)
+  if (passed < MINUTE_MS) return 'just now'
+  if (passed < HOUR_MS) return relativeFormat.format(-Math.floor(passed / MINUTE_MS), 'minute')
+  if (passed < DAY_MS) return relativeFormat.format(-Math.floor(passed / HOUR_MS), 'hour')
+  return relativeFormat.format(-Math.floor(passed / DAY_MS), 'day')
+}
+
+const options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
+
+/** A point in time in the zone the person chose; in the browser's when it does not know that one. */
+export const fullTime = (at: number, timeZone: string | undefined): string => {
+  try {
+    return new Intl.DateTimeFormat('en', { ...options, ...(timeZone && { timeZone }) }).format(at)
+  } catch {
+    return new Intl.DateTimeFormat('en', options).format(at)
+  }
+}
+
+/** `3 min 5 s`, never more than two units. */
+export const duration = (ms: number): string => {
+  if (ms < SECOND_MS) return 'under 1 s'
+  const seconds = Math.floor(ms / SECOND_MS)
+  if (ms < MINUTE_MS) return `${seconds} s`
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ${seconds % 60} s`
+  return `${Math.floor(ms / HOUR_MS)} h ${Math.floor((ms % HOUR_MS) / MINUTE_MS)} min`
+}
