@@ -24,8 +24,9 @@ const newProgram = (): Command => {
 /** The tree with one command per endpoint. */
 export const programWithEndpoints = async (isWanted: (noun: string) => boolean): Promise<Command> => {
   const program = newProgram()
+  const { groups } = await import('#app/contract.ts')
   const { addEndpoints } = await import('./generated/commands.ts')
-  addEndpoints(program, isWanted)
+  addEndpoints(program, groups, isWanted)
   return program
 }
 

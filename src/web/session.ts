@@ -65,5 +65,5 @@ export const useReplaceAccount = () => {
 /** Asks again who is signed in, after an act that may have ended or changed the session. */
 export const useRecheckSession = () => {
   const queryClient = useQueryClient()
-  return (): Promise<void> => queryClient.invalidateQueries(sessionOptions)
+  return (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey, refetchType: 'all' })
 }

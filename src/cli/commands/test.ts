@@ -25,7 +25,7 @@ const ringsFor = (name: string): Ring[] => {
 const refuseLost = (files: string[]): void => {
   const lost = files.filter(file => ringOf(file) === undefined)
   if (lost.length > 0) {
-    throw new Failure(`No ring runs ${lost.join(', ')}: name or place them as AGENTS.md says.`)
+    throw new Failure(`No ring can run ${lost.join(', ')}: name them *.test.ts.`)
   }
 }
 

@@ -24,8 +24,9 @@ interface UpOptions {
   detached?: boolean
 }
 
-const ownPort = (running: Running | undefined, config: Config): boolean =>
-  running?.record?.port === config.port && running.record.listen === config.listen
+/** A panel that moves to another address of the machine frees its port before it takes it again. */
+const ownsPort = (running: Running | undefined, { port }: Config): boolean =>
+  running !== undefined && (running.record === undefined || running.record.port === port)
 
 const checkMachine = async (steps: Steps): Promise<Config> => {
   const config = await steps('Configuration', note => {
@@ -93,7 +94,7 @@ const ensureRunning = async (steps: Steps, config: Config, options: UpOptions): 
     })
     if (health) return announce(config, `Fleetpress ${health.version} is running at`)
   }
-  if (ownPort(running, config)) await steps('Port', note => note(`${config.port} is this panel's own`))
+  if (ownsPort(running, config)) await steps('Port', note => note(`${config.port} is this panel's own`))
   else await steps('Port', async note => note(await checkPortFree(config)))
   await steps('Browser interface', async note => note(await ensureWeb()))
   if (running) {

@@ -59,10 +59,11 @@ const queryText = (value: unknown): string =>
 
 const argumentsOf = async ({ endpoint }: NamedEndpoint, fields: Field[], said: Given): Promise<AnyArgs> => {
   const secrets = await readSecrets(fields.filter(field => isAsked(field, said)).map(field => field.name))
-  const body = collect(fields, 'body', field => (field.secret ? secrets[field.name] : said.given.get(field)))
+  const valueOf = (field: Field) => (field.secret ? secrets[field.name] : said.given.get(field))
+  const body = collect(fields, 'body', valueOf)
   const whole = said.options.body === undefined ? body : await readBody(said.options.body)
   const params = fields.filter(field => field.place === 'params')
-  const query = collect(fields, 'query', field => said.given.get(field))
+  const query = collect(fields, 'query', valueOf)
   return {
     params: Object.fromEntries(params.map((field, at) => [field.name, segment(field, said.words[at] ?? '')])),
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, queryText(value)])),

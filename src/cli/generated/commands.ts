@@ -1,8 +1,7 @@
 import { Argument, Command, Option } from 'commander'
-import { groups } from '#app/contract.ts'
 import { call } from './call.ts'
 import { type Field, fieldsOf, takesWholeBody } from './fields.ts'
-import { type NamedEndpoint, nameEndpoints } from './names.ts'
+import { type Group, type NamedEndpoint, nameEndpoints } from './names.ts'
 import { parseValue } from './values.ts'
 
 const PLACEHOLDERS: Record<Field['kind'], string> = {
@@ -83,7 +82,7 @@ const endpointCommand = (named: NamedEndpoint): Command => {
 const PURPOSES = 'Through the API, here or on another machine:'
 
 /** One command per endpoint, under its noun; the endpoints of nouns nobody asked for are left out to start fast. */
-export const addEndpoints = (program: Command, isWanted: (noun: string) => boolean): void => {
+export const addEndpoints = (program: Command, groups: readonly Group[], isWanted: (noun: string) => boolean): void => {
   const taken = program.commands.map(command => command.name())
   const named = nameEndpoints(groups, taken)
   program.commandsGroup(PURPOSES)

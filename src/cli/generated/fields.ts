@@ -84,7 +84,7 @@ const fieldOf = (place: Field['place'], name: string, shape: Shape, required: bo
     choices: choicesOf(kind === 'list' ? variantsOf(given[0]?.items ?? {}) : given),
     nullable: given.length < variants.length,
     required,
-    secret: place === 'body' && isSecret(name),
+    secret: place !== 'params' && isSecret(name),
     description: describe(shape),
   }
 }

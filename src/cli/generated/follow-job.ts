@@ -6,7 +6,9 @@ import { plainLine } from '../plain-text.ts'
 import { coloursFor, say, seconds } from '../terminal.ts'
 import type { Connection } from './connection.ts'
 
-const FIRST_PAUSE_MS = 100
+const FIRST_PAUSE_MS = 200
+/** Two a second at most: a long job with much to say must stay far from the panel's limit of requests. */
+const BUSY_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 1000
 /** A panel that is being restarted answers again within this time. */
 const PATIENCE_MS = 30_000
@@ -81,7 +83,7 @@ export const followJob = async (connection: Connection, id: string, limitSeconds
     }
     if (Date.now() > deadline)
       throw new Failure(`The job ${id} goes on, but the time given with --timeout is over.`, EXIT.timeout)
-    pause = isNew ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS)
     if (!TERMINAL.includes(job.status)) await new Promise(resolve => setTimeout(resolve, pause))
+    pause = isNew ? BUSY_PAUSE_MS : LONGEST_PAUSE_MS
   }
 }

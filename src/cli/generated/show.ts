@@ -27,7 +27,8 @@ const cell = (name: string, value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return number(name, value)
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return plainLine(value.join(', ')) || '-'
-  return plainLine(typeof value === 'string' ? value : JSON.stringify(value))
+  const text = plainLine(typeof value === 'string' ? value : JSON.stringify(value))
+  return text === '{}' ? '-' : text
 }
 
 const columnsOf = (rows: Row[]): string[] => {
@@ -38,13 +39,21 @@ const columnsOf = (rows: Row[]): string[] => {
 
 const clip = (text: string): string => (text.length > WIDEST_CELL ? `${text.slice(0, WIDEST_CELL - 1)}…` : text)
 
+/** `timeoutMs` is shown with its unit in every cell, so the heading leaves it out. */
+const heading = (name: string): string =>
+  plainLine(name)
+    .replace(/(?:Ms|Bytes)$/, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toUpperCase()
+
 /** A terminal gets as many columns as fit; a file gets all of them whole. */
 const table = (rows: Row[], width: number | undefined): string[] => {
-  const names = columnsOf(rows).map(plainLine)
+  const names = columnsOf(rows)
   const cells = rows.map(row =>
     names.map(name => (width === undefined ? cell(name, row[name]) : clip(cell(name, row[name])))),
   )
-  const widths = names.map((name, at) => Math.max(name.length, ...cells.map(row => row[at]?.length ?? 0)))
+  const headings = names.map(heading)
+  const widths = headings.map((name, at) => Math.max(name.length, ...cells.map(row => row[at]?.length ?? 0)))
   let used = 0
   const kept = widths.findIndex(one => {
     used += one + GAP.length
@@ -59,7 +68,7 @@ const table = (rows: Row[], width: number | undefined): string[] => {
       .trimEnd()
   const left = names.length - count
   return [
-    line(names.map(name => name.toUpperCase())),
+    line(headings),
     ...cells.map(line),
     ...(left > 0 ? [`(${left} more columns with --json or a wider window)`] : []),
   ]

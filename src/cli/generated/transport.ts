@@ -31,19 +31,14 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const describeDetails = (details: unknown): string => {
-  if (details === null || details === undefined) return ''
-  return ` (${typeof details === 'string' ? details : JSON.stringify(details)})`
-}
-
 /** The panel's own words on what went wrong, or ours when something else answered. */
 const failureOf = (status: number, text: string, target: Target): Failure => {
   const problem = ProblemBody.safeParse(parseJson(text))
   if (!problem.success) {
     return new Failure(`${target.url.origin} answered ${status}, and not as a panel does: ${target.advice}.`)
   }
-  const { code, message, details } = problem.data.error
-  return new Failure(`${message}${describeDetails(details)}`, EXIT_CODES[code] ?? EXIT.failure)
+  const { code, message } = problem.data.error
+  return new Failure(message, EXIT_CODES[code] ?? EXIT.failure)
 }
 
 const unreachable = (error: Error, target: Target): Failure =>

@@ -138,9 +138,12 @@ export class Engine {
     for (const id of startable.slice(0, room)) {
       if (this.#draining) return
       const now = Date.now()
-      const deadlineOf = (row: JobRow) => now + (registry.find(row.type)?.timeoutMs ?? 0)
+      const startOf = (row: JobRow) => {
+        const type = registry.find(row.type)
+        return { deadline_at: now + (type?.timeoutMs ?? 0), step: type?.steps[0]?.name ?? null }
+      }
       try {
-        const row = await claimJob(database.db, id, { worker, now, leaseUntil: now + this.#leaseMs, deadlineOf })
+        const row = await claimJob(database.db, id, { worker, now, leaseUntil: now + this.#leaseMs, startOf })
         if (row) this.#launch(row)
       } catch (error) {
         // Another process holds one of the lanes: its end wakes us again.

@@ -46,6 +46,15 @@ export class JobLog {
     )
   }
 
+  /** The lines nobody has stored yet; the caller stores them together with what they tell of. */
+  async take(): Promise<JobLogLine[]> {
+    await this.#writing
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#lastFlush = Date.now()
+    return this.#waiting.splice(0)
+  }
+
   /** Resolves when every line so far is stored. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)

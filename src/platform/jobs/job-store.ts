@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely'
-import { TERMINAL } from '#platform/contract/job.ts'
+import { type JobLogLine, TERMINAL } from '#platform/contract/job.ts'
 import type { Database, Db } from '#platform/db/database.ts'
 import type { Tables } from '#platform/db/tables.ts'
+import { insertLogLines } from './log-store.ts'
 import type { JobTable } from './tables.ts'
 
 export type JobRow = JobTable
@@ -60,7 +61,8 @@ export interface Claim {
   worker: string
   now: number
   leaseUntil: number
-  deadlineOf(row: JobRow): number
+  /** How long it may take, and what it does first. */
+  startOf(row: JobRow): Pick<JobRow, 'deadline_at' | 'step'>
 }
 
 /** Starts a queued job for this worker: its status and all of its lanes in one transaction, or nothing. */
@@ -84,7 +86,7 @@ export const claimJob = (db: Db, id: string, claim: Claim): Promise<JobRow | und
       lease_until: claim.leaseUntil,
       attempt: row.attempt + 1,
       started_at: claim.now,
-      deadline_at: claim.deadlineOf(row),
+      ...claim.startOf(row),
     }
     const { numUpdatedRows } = await trx
       .updateTable('job')
@@ -162,9 +164,29 @@ const leaveLanes = async (trx: Transaction<Tables>, id: string) => {
   await trx.deleteFrom('job_lane').where('job_id', '=', id).execute()
 }
 
+/** Saves progress together with the log lines that tell of it. */
+export const checkpoint = (
+  db: Db,
+  row: JobRow,
+  changes: Partial<JobRow>,
+  lines: readonly JobLogLine[],
+): Promise<void> =>
+  lines.length === 0
+    ? saveProgress(db, row, changes)
+    : db.transaction().execute(async trx => {
+        await insertLogLines(trx, row.id, lines)
+        await saveProgress(trx, row, changes)
+      })
+
 /** Ends a job and frees its lanes, in one transaction. */
-export const finishJob = async (database: Database, row: JobRow, changes: Partial<JobRow>): Promise<void> => {
+export const finishJob = async (
+  database: Database,
+  row: JobRow,
+  changes: Partial<JobRow>,
+  lastLines: readonly JobLogLine[] = [],
+): Promise<void> => {
   await database.db.transaction().execute(async trx => {
+    await insertLogLines(trx, row.id, lastLines)
     await saveProgress(trx, row, { ...changes, worker: null, lease_until: null, step: null })
     await leaveLanes(trx, row.id)
     await database.announce(JOBS_CHANGED, trx)

@@ -3,7 +3,7 @@ import type { Scope } from '#platform/scope.ts'
 import type { JobCodec } from './codec.ts'
 import { describeFailure } from './failure.ts'
 import { JobLog } from './job-log.ts'
-import { finishJob, type JobRow, LeaseLost, saveProgress } from './job-store.ts'
+import { checkpoint, finishJob, type JobRow, LeaseLost } from './job-store.ts'
 import type { AnyJobType, JobType, Step, StepContext } from './job-type.ts'
 import { insertLogLines, lastLogSeq } from './log-store.ts'
 import { Stop, stoppable } from './stop.ts'
@@ -84,13 +84,12 @@ export class Runner {
   }
 
   async #runStep(step: Step): Promise<void> {
-    await this.#save({ step: step.name })
     this.say(step.name)
     await this.#world.boundary('before-step', this.row)
     await stoppable(step.run(this.#context(this.stop.signal)), this.stop.signal)
     await this.#world.boundary('after-step', this.row)
-    await this.#log.flush()
-    await this.#save({ steps_done: this.row.steps_done + 1, state: this.#encodeState() })
+    const done = this.row.steps_done + 1
+    await this.#save({ steps_done: done, step: this.#type.steps[done]?.name ?? null, state: this.#encodeState() })
   }
 
   async #succeed(): Promise<void> {
@@ -102,8 +101,10 @@ export class Runner {
   }
 
   /** A step failed or the job was stopped: that step may have happened in part, so it is undone too. */
-  async #turnBack(error: unknown): Promise<void> {
-    if (error instanceof LeaseLost) throw error
+  async #turnBack(thrown: unknown): Promise<void> {
+    if (thrown instanceof LeaseLost) throw thrown
+    // Whatever a stopped step throws, the reason is that it was stopped.
+    const error: unknown = this.stop.signal.aborted ? this.stop.signal.reason : thrown
     if (error instanceof Stop && error.kind === 'lease-lost') return
     const failure = describeFailure(error)
     if (failure.code === 'internal')
@@ -154,15 +155,13 @@ export class Runner {
   /** The panel stops: the job stays running and is taken up by the next process without waiting for a lease. */
   async #putDown(): Promise<void> {
     this.say('The panel is stopping; the job goes on when it is back.')
-    await this.#log.flush()
     await this.#save({ lease_until: 0 })
   }
 
   async #end(changes: Partial<JobRow>, lastWord: string): Promise<void> {
     this.say(lastWord)
-    await this.#log.flush()
     await this.#world.boundary('before-finish', this.row)
-    await finishJob(this.#world.database, this.row, { ...changes, finished_at: Date.now() })
+    await finishJob(this.#world.database, this.row, { ...changes, finished_at: Date.now() }, await this.#log.take())
     this.#world.changed()
     await this.#world.boundary('after-finish', this.row)
   }
@@ -172,7 +171,7 @@ export class Runner {
   }
 
   async #save(changes: Partial<JobRow>): Promise<void> {
-    await saveProgress(this.#world.database.db, this.row, changes)
+    await checkpoint(this.#world.database.db, this.row, changes, await this.#log.take())
     this.#world.changed()
   }
 

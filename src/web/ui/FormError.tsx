@@ -2,7 +2,7 @@ import { Alert, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { Problem } from '#platform/contract/problem.ts'
 import classes from './FormError.module.css'
-import { faultsOf } from './field-errors.ts'
+import { faultsOf, sentence } from './field-errors.ts'
 
 interface FormErrorProps {
   problem: Problem | undefined
@@ -21,7 +21,7 @@ const detailLines = ({ details }: Problem): string[] => {
   return Object.entries(details).flatMap(([name, value]) => {
     const text = plain(value)
     if (text === undefined) return []
-    return Array.isArray(details) ? [text] : [`${wordsOf(name)}: ${text}`]
+    return Array.isArray(details) ? [text] : [`${sentence(wordsOf(name))}: ${text}`]
   })
 }
 

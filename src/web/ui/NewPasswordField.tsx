@@ -6,7 +6,7 @@ export const NewPasswordField = (props: PasswordInputProps) => (
   <PasswordField
     {...props}
     label="Password"
-    description="At least 12 characters. A few words in a row are easier to remember."
+    description="At least 12 characters; a few words work well."
     name="password"
     autoComplete="new-password"
   />

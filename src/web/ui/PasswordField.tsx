@@ -13,6 +13,8 @@ export const PasswordField = (props: PasswordFieldProps) => {
   return (
     <PasswordInput
       {...props}
+      required
+      withAsterisk={false}
       visible={visible}
       aria-invalid={props.error ? true : undefined}
       autoCapitalize="none"

@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core'
 import classes from './Waiting.module.css'
 
-/** An empty page; only one that stays empty for long shows that it is at work. */
+/** A page that is not known yet. */
 export const Waiting = () => (
-  <output className={classes.waiting} aria-label="Loading">
-    <Loader size="sm" />
+  <output className={classes.page} aria-label="Loading">
+    <Loader size="sm" className={classes.late ?? ''} />
   </output>
 )

@@ -11,7 +11,8 @@ export const faultsOf = (problem: Problem): Fault[] => {
   return faults.success ? faults.data : []
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+/** Texts of contracts start in lower case, because a field's name comes before them. */
+export const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** What to write under a field. */
 export const faultAt = (problem: Problem | undefined, field: string): string | undefined => {

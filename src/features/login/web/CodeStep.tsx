@@ -55,6 +55,8 @@ const CodeForm = ({ challenge, kind, onSwitch, onBack }: CodeFormProps) => {
         </Text>
         <TextInput
           ref={firstField}
+          required
+          withAsterisk={false}
           label={label}
           name="code"
           inputMode={inputMode}

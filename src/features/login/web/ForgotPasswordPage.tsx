@@ -1,19 +1,15 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
+import { CardLink } from '#web/ui/CardLink.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { useFirstFocus } from '#web/ui/use-first-focus.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
-const BackToSignIn = () => (
-  <Anchor component={Link} to="/login" size="sm" ta="center">
-    Back to sign in
-  </Anchor>
-)
+const BackToSignIn = () => <CardLink to="/login">Back to sign in</CardLink>
 
 const AskForLink = ({ onSent }: { onSent: (email: string) => void }) => {
   const [email, setEmail] = useState('')
@@ -32,6 +28,8 @@ const AskForLink = ({ onSent }: { onSent: (email: string) => void }) => {
         </Text>
         <TextInput
           ref={firstField}
+          required
+          withAsterisk={false}
           label="E-mail"
           name="email"
           type="email"

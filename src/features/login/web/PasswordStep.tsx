@@ -1,9 +1,9 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
 import { useEnterSession } from '#web/session.ts'
+import { CardLink } from '#web/ui/CardLink.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -27,6 +27,8 @@ export const PasswordStep = ({ onChallenge }: { onChallenge: (challenge: string)
         <PageHeading title="Sign in" />
         <TextInput
           ref={firstField}
+          required
+          withAsterisk={false}
           label="E-mail"
           name="email"
           type="email"
@@ -50,9 +52,7 @@ export const PasswordStep = ({ onChallenge }: { onChallenge: (challenge: string)
         <Button type="submit" fullWidth loading={isPending}>
           Sign in
         </Button>
-        <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
-          Forgot your password?
-        </Anchor>
+        <CardLink to="/forgot-password">Forgot your password?</CardLink>
       </Stack>
     </form>
   )

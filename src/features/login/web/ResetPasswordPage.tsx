@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
 import { useRecheckSession } from '#web/session.ts'
+import { CardLink } from '#web/ui/CardLink.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { IncompleteLink } from '#web/ui/IncompleteLink.tsx'
@@ -64,11 +65,7 @@ const ChoosePassword = ({ token, purpose, onDone }: ChoosePasswordProps) => {
         <Button type="submit" fullWidth loading={isPending}>
           {button}
         </Button>
-        {purpose === 'reset' && (
-          <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
-            Ask for a new link
-          </Anchor>
-        )}
+        {purpose === 'reset' && <CardLink to="/forgot-password">Ask for a new link</CardLink>}
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NavigationType, useNavigationType } from 'react-router'
 import { TERMINAL } from '#platform/contract/job.ts'
@@ -6,6 +6,7 @@ import { api, toProblem } from '#web/api.ts'
 import { useSession } from '#web/session.ts'
 import { FormError } from '#web/ui/FormError.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { WaitingCard } from '#web/ui/WaitingCard.tsx'
 import { AttentionList } from './AttentionList.tsx'
 import classes from './HomePage.module.css'
 import { JobsTable } from './JobsTable.tsx'
@@ -40,7 +41,7 @@ export const HomePage = () => {
         <Title order={2} size="h5" id="attention">
           Needs attention
         </Title>
-        {overview.data ? <AttentionList items={overview.data.attention} /> : <Skeleton height={74} animate={!error} />}
+        {overview.data ? <AttentionList items={overview.data.attention} /> : <WaitingCard height="4.625rem" />}
       </section>
       <section className={classes.section} aria-labelledby="jobs">
         <Title order={2} size="h5" id="jobs">
@@ -49,7 +50,7 @@ export const HomePage = () => {
         {jobs.data ? (
           <JobsTable items={jobs.data.items} now={jobs.dataUpdatedAt} timeZone={session?.admin.preferences.timeZone} />
         ) : (
-          <Skeleton height={320} animate={!error} />
+          <WaitingCard height="20rem" />
         )}
       </section>
     </div>

@@ -37,6 +37,8 @@ const OwnerForm = ({ token }: { token: string }) => {
         </Text>
         <TextInput
           ref={firstField}
+          required
+          withAsterisk={false}
           label="Your name"
           name="name"
           autoComplete="name"
@@ -45,6 +47,8 @@ const OwnerForm = ({ token }: { token: string }) => {
           error={errorOf('name')}
         />
         <TextInput
+          required
+          withAsterisk={false}
           label="E-mail"
           name="email"
           type="email"

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { show } from '../../src/cli/generated/show.ts'
+
+void describe('answers for people', () => {
+  const items = [
+    { id: 'a', createdAt: 0, sizeBytes: 2048, tookMs: 1500, done: true, note: null, more: { deep: 1 } },
+    { id: 'bb', createdAt: 1_700_000_000_000, sizeBytes: 1, tookMs: 0, done: false, note: null, more: { deep: 2 } },
+  ]
+
+  void test('a list is a table, with times, sizes and durations to read', () => {
+    assert.deepEqual(show({ items }, undefined), [
+      'ID  CREATED AT           SIZE     TOOK   DONE',
+      'a   1970-01-01 00:00:00  2.0 KiB  1.5 s  yes',
+      'bb  2023-11-14 22:13:20  1 B      0.0 s  no',
+    ])
+  })
+
+  void test('a terminal gets the columns that fit and is told of the others', () => {
+    assert.deepEqual(show({ items }, 30), [
+      'ID  CREATED AT',
+      'a   1970-01-01 00:00:00',
+      'bb  2023-11-14 22:13:20',
+      '(3 more columns with --json or a wider window)',
+    ])
+  })
+
+  void test('the rest is names and values', () => {
+    assert.deepEqual(show({ items: [], total: 0 }, undefined), ['(nothing)', '', 'total  0'])
+    assert.deepEqual(show({ job: { id: 'x', lanes: ['a', 'b'], error: null } }, undefined), [
+      'id     x',
+      'lanes  a, b',
+      'error  -',
+    ])
+    assert.deepEqual(show({ token: 't', key: { id: 1 } }, undefined), ['token  t', 'key:', '  id  1'])
+  })
+
+  void test('a server cannot reach the terminal through it', () => {
+    const text = show({ items: [{ 'na\u001b[2Jme': 'x\u001b]52;c;eA==\u0007y\nz' }] }, undefined).join('|')
+    assert.equal(text, 'NAME|xy z')
+  })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { PROBLEM_STATUS, ProblemBody } from '#platform/contract/problem.ts'
+
+/** What every suite looks at in an answer, however it was asked for. */
+export interface Seen {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  text: string
+}
+
+/** The whole policy, spelled out here a second time: a change of it is made on purpose. */
+export const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'"
+
+const ALWAYS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** A request for another host is no error of the API's, so its status is beside the thirteen. */
+const MISDIRECTED = 421
+
+export const problemOf = (seen: Seen): ProblemBody['error'] => {
+  const parsed = ProblemBody.safeParse(JSON.parse(seen.text))
+  assert.ok(parsed.success, `${seen.status} has another body than every error: ${seen.text.slice(0, 300)}`)
+  return parsed.data.error
+}
+
+const assertProblem = (seen: Seen, about: string): void => {
+  assert.match(String(seen.headers['content-type']), /^application\/json/, `${about}: ${seen.status} is not JSON`)
+  const { code, message } = problemOf(seen)
+  const expected = seen.status === MISDIRECTED ? 'forbidden' : code
+  assert.equal(code, expected, `${about}: 421 with another code`)
+  if (seen.status !== MISDIRECTED)
+    assert.equal(seen.status, PROBLEM_STATUS[code], `${about}: ${code} came with the wrong status`)
+  assert.ok(message.length > 10 && message.endsWith('.'), `${about}: the message is no sentence: ${message}`)
+  if (seen.status === 429) assert.match(String(seen.headers['retry-after']), /^[1-9]\d*$/, `${about}: no Retry-After`)
+}
+
+/** What holds for every answer of the panel, of whatever kind. `bodyless` for HEAD, whose answer has none. */
+export const assertAnswer = (seen: Seen, about: string, { bodyless = false } = {}): void => {
+  for (const [name, value] of Object.entries(ALWAYS))
+    assert.equal(seen.headers[name], value, `${about}: ${seen.status} without the right ${name}`)
+  assert.equal(seen.headers['access-control-allow-origin'], undefined, `${about}: other sites are let in`)
+  if ((seen.status < 200 || seen.status > 299) && !bodyless) assertProblem(seen, about)
+}
+
+/** Where a refused request was wrong: every 400 says it. */
+export const faultsOf = (seen: Seen): { in: string; path: string; message: string }[] => {
+  const { code, details } = problemOf(seen)
+  assert.equal(code, 'validation_error')
+  assert.ok(Array.isArray(details) && details.length > 0, `the details do not say where: ${seen.text.slice(0, 300)}`)
+  return details as { in: string; path: string; message: string }[]
+}

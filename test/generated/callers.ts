@@ -1,0 +1,42 @@
+import { createKey } from '#features/panel/index.ts'
+import { revokeKey } from '#features/panel/key-store.ts'
+import { newKeyToken } from '#features/panel/key-token.ts'
+import { callUrl } from '#platform/contract/client.ts'
+import type { Endpoint } from '#platform/contract/endpoint.ts'
+import { ACCESS } from '#platform/contract/level.ts'
+import type { Answer, TestPanel } from '#test/support/panel.ts'
+import { sampleArgs } from './arbitrary.ts'
+
+export const CALLERS = ['anonymous', 'unknown key', 'revoked key', ...ACCESS, 'person'] as const
+export type CallerName = (typeof CALLERS)[number]
+export type Headers = Record<string, string>
+export type Callers = Record<CallerName, Headers>
+
+export const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` })
+
+const revokedToken = async (panel: TestPanel): Promise<string> => {
+  const { db } = panel.foundation.database
+  const { row, token } = await createKey(db, { name: 'gone', access: 'full', createdBy: 'test', now: Date.now() })
+  await revokeKey(db, row.id, Date.now())
+  return token
+}
+
+/** Everyone who may come, and what they bring. */
+export const callersOf = async (panel: TestPanel): Promise<Callers> => {
+  const { cookie, csrfToken } = await panel.owner()
+  return {
+    anonymous: {},
+    'unknown key': bearer(newKeyToken('full')),
+    'revoked key': bearer(await revokedToken(panel)),
+    'read-only': bearer(panel.token['read-only']),
+    manage: bearer(panel.token.manage),
+    full: bearer(panel.token.full),
+    person: { cookie, 'x-csrf-token': csrfToken },
+  }
+}
+
+/** Sends the endpoint's sample request, with what the caller brings. */
+export const probe = (panel: TestPanel, endpoint: Endpoint, headers: Headers): Promise<Answer> => {
+  const args = sampleArgs(endpoint)
+  return panel.ask(callUrl(endpoint, args), { method: endpoint.method, headers, body: args.body })
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { z } from 'zod'
+import { features } from '#app/features.ts'
+import { contract } from '#platform/contract/endpoint.ts'
+import type { Level } from '#platform/contract/level.ts'
+import { defineFeature, type Feature } from '#platform/feature.ts'
+import { assertAnswer } from './generated/answers.ts'
+import { hurriedClock } from './generated/clock.ts'
+import { type Counted, counted } from './generated/counted.ts'
+import { inParallel, listening, sendRaw } from './generated/raw.ts'
+import { routesOfServer } from './generated/routes.ts'
+import { served, titleOf } from './generated/served.ts'
+import { METHODS, SPELLINGS } from './generated/spellings.ts'
+import { type TestPanel, testPanel } from './support/panel.ts'
+
+/** Everything that needs no credential. Whoever adds to it decides that the whole world may see it. */
+const PUBLIC = [
+  'GET /api/health',
+  'POST /api/auth/confirm-email',
+  'POST /api/auth/forgot-password',
+  'POST /api/auth/login',
+  'POST /api/auth/login/totp',
+  'POST /api/auth/reset-password',
+  'POST /setup',
+]
+
+/** Pages and files beside the API that need no credential: the same bytes for everyone. */
+const PUBLIC_PAGES = [
+  'GET /',
+  'GET /api/openapi.json',
+  'GET /assets/:name',
+  'GET /confirm-email',
+  'GET /docs',
+  'GET /docs.css',
+  'GET /forgot-password',
+  'GET /invitation',
+  'GET /jobs',
+  'GET /jobs/:id',
+  'GET /login',
+  'GET /reset-password',
+  'GET /setup',
+]
+
+const PROTECTED_PAGES = ['GET /metrics']
+
+const REFUSALS = [400, 401, 403, 404, 405, 421]
+const CREDENTIALS: Record<string, Record<string, string>> = {
+  'no credential': {},
+  'a garbage key': { Authorization: 'Bearer fp_fu_00000000000000000000000000000000_000000' },
+}
+const WIDTH = 32
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+
+const fill = (path: string) => path.replace(/:\w+/g, SOME_ID)
+
+interface Attempt {
+  method: string
+  path: string
+  spelling: string
+  credential: string
+}
+
+const attemptsAt = (paths: readonly string[]): Attempt[] =>
+  paths.flatMap(path =>
+    METHODS.flatMap(method =>
+      Object.keys(SPELLINGS).flatMap(spelling =>
+        Object.keys(CREDENTIALS).map(credential => ({ method, path, spelling, credential })),
+      ),
+    ),
+  )
+
+/** A route that everyone may use answers everyone, in whatever way its path is written. */
+const isOpen = ({ method, path, credential }: Attempt) =>
+  credential === 'no credential' && [...PUBLIC, ...PUBLIC_PAGES].includes(`${method} ${path}`)
+
+const describeAttempt = ({ method, path, spelling, credential }: Attempt) =>
+  `${method} ${path} (${spelling}, ${credential})`
+
+/** Sends one attempt; returns what is wrong with the answer. */
+const tryIt = async (port: number, attempt: Attempt): Promise<string[]> => {
+  const { method, path, spelling, credential } = attempt
+  const target = SPELLINGS[spelling]?.(fill(path), `localhost:${port}`) ?? path
+  const answer = await sendRaw(port, { method, target, headers: { ...CREDENTIALS[credential] } })
+  if (answer.status === 0) return method === 'CONNECT' ? [] : [`${describeAttempt(attempt)}: no answer`]
+  assertAnswer(answer, describeAttempt(attempt), { bodyless: method === 'HEAD' })
+  const fine = REFUSALS.includes(answer.status) || (isOpen(attempt) && answer.status === 200)
+  return fine ? [] : [`${describeAttempt(attempt)}: ${answer.status}`]
+}
+
+interface Sweep {
+  panel: TestPanel
+  handlers: Counted
+  port: number
+}
+
+const openSweep = async (those: readonly Feature[]): Promise<Sweep> => {
+  const handlers = counted(those)
+  const panel = await testPanel({ features: handlers.features, now: hurriedClock() })
+  handlers.standIn()
+  return { panel, handlers, port: await listening(panel) }
+}
+
+const sweep = async ({ handlers, port }: Sweep, paths: readonly string[]) => {
+  const wrong: string[] = []
+  const attempts = attemptsAt(paths)
+  const { reached } = await handlers.during(() =>
+    inParallel(attempts, WIDTH, async attempt => void wrong.push(...(await tryIt(port, attempt)))),
+  )
+  return { wrong, attempts: attempts.length, reached: [...new Set(reached)] }
+}
+
+const planted = (level: Level): Feature =>
+  defineFeature({
+    name: 'planted',
+    uses: [],
+    contract: contract({
+      planted: { method: 'GET', path: '/api/planted', level, summary: 'x', reply: z.unknown() },
+    }),
+    routes: { planted: async () => ({}) },
+  }) as unknown as Feature
+
+describe('every route', () => {
+  let all: Sweep
+  before(async () => {
+    all = await openSweep(features)
+  })
+  after(() => all.panel.stop())
+
+  it('is an endpoint of a contract or in the list of pages', () => {
+    const known = [...served.map(({ endpoint }) => titleOf(endpoint)), ...PUBLIC_PAGES, ...PROTECTED_PAGES]
+    assert.deepEqual(routesOfServer(all.panel), known.toSorted())
+  })
+
+  it('needs a credential unless it is in the list of those that need none', () => {
+    const open = served.filter(({ endpoint }) => endpoint.level === 'none').map(({ endpoint }) => titleOf(endpoint))
+    assert.deepEqual(open.toSorted(), PUBLIC)
+  })
+
+  it('refuses strangers, by whatever method and spelling, before any handler', async context => {
+    const paths = [...new Set(routesOfServer(all.panel).map(route => route.split(' ')[1] ?? ''))]
+    const { wrong, attempts, reached } = await sweep(all, paths)
+    assert.deepEqual(wrong, [])
+    const open = served.filter(({ endpoint }) => endpoint.level === 'none').map(({ id }) => id)
+    assert.deepEqual(reached.filter(id => !open.includes(id)), [], 'a stranger reached a handler')
+    context.diagnostic(`${attempts} requests: ${paths.length} paths x ${METHODS.length} methods x ${Object.keys(SPELLINGS).length} spellings x 2`)
+  })
+})
+
+describe('the sweep', () => {
+  it('reports a route that lets strangers in and is in no list', async () => {
+    const open = await openSweep([...features, planted('none')])
+    const { wrong, reached } = await sweep(open, ['/api/planted'])
+    await open.panel.stop()
+    assert.ok(wrong.some(text => text.startsWith('GET /api/planted (as it is, no credential): 409')))
+    assert.ok(wrong.some(text => text.startsWith('GET /api/planted (a letter encoded, no credential): 409')))
+    assert.deepEqual(reached, ['planted'])
+  })
+
+  it('knows at least 16 spellings and 9 methods', () => {
+    assert.ok(Object.keys(SPELLINGS).length >= 16)
+    assert.equal(METHODS.length, 9)
+  })
+})
+
+describe('a panel with a route that does not say who may come', () => {
+  it('does not start', async () => {
+    await assert.rejects(
+      testPanel({ features: [...features, planted(undefined as unknown as Level)] }),
+      /GET \/api\/planted does not say who may come there/,
+    )
+  })
+})
