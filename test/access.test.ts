@@ -83,12 +83,18 @@ describe('the access table', () => {
   it('holds the 234 endpoints of the spec, in its 21 groups', () => {
     assert.equal(table.length, 234)
     assert.equal(new Set(table.map(row => `${row.method} ${row.path}`)).size, 234)
-    assert.deepEqual(count(table, row => row.group), GROUPS)
+    assert.deepEqual(
+      count(table, row => row.group),
+      GROUPS,
+    )
     assert.equal(Object.keys(GROUPS).length, 21)
   })
 
   it('needs no key for 6, and exactly Read only for 72, Manage for 82, Full for 74', () => {
-    assert.deepEqual(count(table, row => row.level), { none: 6, 'read-only': 72, manage: 82, full: 74 })
+    assert.deepEqual(
+      count(table, row => row.level),
+      { none: 6, 'read-only': 72, manage: 82, full: 74 },
+    )
   })
 
   it('says what every contract says', context => {
@@ -242,7 +248,11 @@ describe('keys', () => {
     const low = items.find(key => key.access === 'read-only')
     assert.ok(low)
     for (const body of [{ access: 'full' }, { name: 'x', access: 'full' }, { name: 'x', level: 'full' }]) {
-      const answer = await panel.ask(`/api/keys/${low.id}`, { method: 'PATCH', headers: bearer(panel.token.full), body })
+      const answer = await panel.ask(`/api/keys/${low.id}`, {
+        method: 'PATCH',
+        headers: bearer(panel.token.full),
+        body,
+      })
       assert.equal(answer.status, 400)
     }
     const after = (await panel.as('full').keyList()).items.find(({ id }) => id === low.id)
@@ -252,7 +262,11 @@ describe('keys', () => {
   it('do not become more by another mark in the token', async () => {
     const made = newKeyToken('full')
     const random = panel.token['read-only'].slice(6, 39)
-    for (const token of [made, `fp_fu_${random}${panel.token['read-only'].slice(39)}`, `fp_fu_${random}${made.slice(39)}`])
+    for (const token of [
+      made,
+      `fp_fu_${random}${panel.token['read-only'].slice(39)}`,
+      `fp_fu_${random}${made.slice(39)}`,
+    ])
       assert.equal((await panel.ask('/api/keys', { headers: bearer(token) })).status, 401)
   })
 })

@@ -24,7 +24,7 @@ export const takeSnapshot = async (
   onLine: (text: string) => void,
 ): Promise<{ file: string; sha256: string; sizeBytes: number }> => {
   prepareDataDir(config.dataDir)
-  const lock = config.databaseUrl === undefined ? takeDataLock(config.dataDir) : undefined
+  const lock = takeDataLock(config.dataDir)
   lock?.release()
   return lock ? takeWithoutPanel(config, onLine) : withLocalScope(config, scope => enqueueAndFollow(scope, onLine))
 }

@@ -16,7 +16,9 @@ export interface AccessRow {
 export const COLUMNS = ['group', 'method', 'path', 'level', 'raised', 'job', 'destructive', 'mcp'] as const
 
 export const readAccessTable = (): AccessRow[] => {
-  const [header, ...lines] = readFileSync(new URL('../access-table.tsv', import.meta.url), 'utf8').trimEnd().split('\n')
+  const [header, ...lines] = readFileSync(new URL('../access-table.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
   if (header !== COLUMNS.join('\t')) throw new Error('test/access-table.tsv has other columns than the test')
   return lines.map(line => {
     const cells = line.split('\t')

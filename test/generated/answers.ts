@@ -51,6 +51,16 @@ export const assertAnswer = (seen: Seen, about: string, { bodyless = false } = {
   if ((seen.status < 200 || seen.status > 299) && !bodyless) assertProblem(seen, about)
 }
 
+/** The same, as a list for sweeps that go on. */
+export const faultsOfAnswer = (seen: Seen, about: string, options: { bodyless?: boolean } = {}): string[] => {
+  try {
+    assertAnswer(seen, about, options)
+    return []
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
 /** Where a refused request was wrong: every 400 says it. */
 export const faultsOf = (seen: Seen): { in: string; path: string; message: string }[] => {
   const { code, details } = problemOf(seen)

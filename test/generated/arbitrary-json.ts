@@ -33,7 +33,8 @@ const anyText = fc.oneof(
 )
 
 /** Long enough for any lower limit, cut at any upper one. */
-const fitted = (text: string, min: number, max: number) => text.padEnd(min, 'x').slice(0, Math.max(min, max)).toWellFormed()
+const fitted = (text: string, min: number, max: number) =>
+  text.padEnd(min, 'x').slice(0, Math.max(min, max)).toWellFormed()
 
 /** Patterns with classes of Unicode cannot be run backwards; text of all kinds is tried against them instead. */
 const matching = (pattern: RegExp): fc.Arbitrary<string> => {
@@ -52,7 +53,9 @@ const text = ({ pattern, minLength = 0, maxLength = 200, format }: JsonSchema): 
 const integer = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   const min = schema.minimum ?? (schema.exclusiveMinimum ?? Number.MIN_SAFE_INTEGER) + 1
   const max = schema.maximum ?? (schema.exclusiveMaximum ?? Number.MAX_SAFE_INTEGER) - 1
-  return fc.oneof(fc.maxSafeInteger(), fc.constantFrom(min, max), fc.nat()).map(value => Math.min(max, Math.max(min, value)))
+  return fc
+    .oneof(fc.maxSafeInteger(), fc.constantFrom(min, max), fc.nat())
+    .map(value => Math.min(max, Math.max(min, value)))
 }
 
 const decimal = ({ minimum = -1e15, maximum = 1e15 }: JsonSchema): fc.Arbitrary<unknown> =>
@@ -66,7 +69,11 @@ const object = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   }
   const names = text(schema.propertyNames ?? { maxLength: 20 }) as fc.Arbitrary<string>
   const values = typeof additionalProperties === 'object' ? arbitraryOfJson(additionalProperties) : anything
-  return fc.dictionary(names.filter(name => name !== '__proto__'), values, { maxKeys: 4 })
+  return fc.dictionary(
+    names.filter(name => name !== '__proto__'),
+    values,
+    { maxKeys: 4 },
+  )
 }
 
 const anything: fc.Arbitrary<unknown> = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom<unknown>(...PAYLOADS))

@@ -57,7 +57,8 @@ export const arbitraryOf = (schema: z.ZodType, pool: Pool = []): fc.Arbitrary<un
   if (schema instanceof z.ZodObject) return objectOf(schema, pool)
   if (schema instanceof z.ZodArray)
     return fc.array(arbitraryOf(schema.element as z.ZodType, pool), { maxLength: 5 }).filter(fits(schema))
-  if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(option => arbitraryOf(option as z.ZodType, pool)))
+  if (schema instanceof z.ZodUnion)
+    return fc.oneof(...schema.options.map(option => arbitraryOf(option as z.ZodType, pool)))
   const item = itemsOfList(schema)
   if (item) {
     const list = fc.array(arbitraryOf(item, pool), { maxLength: 4 })

@@ -26,7 +26,18 @@ export const SHELL = [
   '#',
 ]
 
-export const PATHS = ['../../etc/passwd', '..\\..\\x', '%2e%2e%2f', '~root', '/proc/self/root', '%0aid', 'a/', '/', '.', '..']
+export const PATHS = [
+  '../../etc/passwd',
+  '..\\..\\x',
+  '%2e%2e%2f',
+  '~root',
+  '/proc/self/root',
+  '%0aid',
+  'a/',
+  '/',
+  '.',
+  '..',
+]
 
 export const MARKUP = [
   '{{7*7}}',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import type { TestPanel } from '#test/support/panel.ts'
 import type { Seen } from './answers.ts'
 

@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { type Config, readConfig } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
-import { logFile, type Started, startDetached } from '../panel/detached.ts'
+import { type Started, startDetached } from '../panel/detached.ts'
 import { panelFingerprint } from '../panel/fingerprint.ts'
 import { type Health, waitForHealth } from '../panel/health.ts'
-import { lastLines } from '../panel/last-lines.ts'
 import { withLock } from '../panel/lock.ts'
 import { removeRecord } from '../panel/record.ts'
 import { findRunning, type Running, stopRunning } from '../panel/running.ts'
-import { hasSystemd, startUnit, UNIT, unitLog } from '../panel/systemd.ts'
+import { hasSystemd, startUnit, stopUnit, UNIT } from '../panel/systemd.ts'
 import { plainText } from '../plain-text.ts'
 import { ROOT } from '../repository.ts'
 import { coloursFor, out, say } from '../terminal.ts'
@@ -41,14 +40,10 @@ const checkMachine = async (steps: Steps): Promise<Config> => {
   return config
 }
 
-const showLog = (lines: string): void => {
+const failStart = (lines: string, by: Running['by'], isLost: boolean): never => {
   if (lines.trim() !== '') say(plainText(lines.trimEnd()))
-}
-
-const failStart = (config: Config, by: Running['by'], { logStart }: Started, isLost: boolean): never => {
-  showLog(by === 'systemd' ? unitLog(20) : lastLines(logFile(config.dataDir), 20, logStart))
   const what = isLost ? 'The panel ended while it was starting' : 'The panel does not answer'
-  const more = by === 'systemd' ? `journalctl -u ${UNIT}` : `./fleetpress logs`
+  const more = by === 'systemd' ? `journalctl -u ${UNIT}` : './fleetpress logs'
   throw new Failure(
     `${what}: mend what its last lines above say (more with \`${more}\`), then run \`./fleetpress up\` again.`,
   )
@@ -65,9 +60,10 @@ const start = async (steps: Steps, config: Config, by: Running['by'], fingerprin
     if (health) return health
     const isLost = started.isLost()
     const running = findRunning(config.dataDir)
-    if (running?.by === 'process') await stopRunning(config.dataDir, running)
-    if (by === 'process') removeRecord(config.dataDir)
-    return failStart(config, by, started, isLost)
+    if (running) await stopRunning(config.dataDir, running)
+    else if (by === 'systemd') stopUnit()
+    removeRecord(config.dataDir)
+    return failStart(started.lastLines(), by, isLost)
   })
 }
 

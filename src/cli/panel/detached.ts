@@ -5,6 +5,7 @@ import type { Config } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
 import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
 import { environmentOfPanel } from './environment.ts'
+import { lastLines } from './last-lines.ts'
 import { writeRecord } from './record.ts'
 
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024
@@ -20,9 +21,9 @@ const openLog = (dataDir: string): number => {
 
 export interface Started {
   pid: number
-  /** Where its own lines begin in the log. */
-  logStart: number
   isLost: () => boolean
+  /** What it wrote last, and nothing of a panel before it. */
+  lastLines: () => string
 }
 
 /** Starts the panel in a session of its own, so that it outlives this shell. */
@@ -47,5 +48,5 @@ export const startDetached = async (config: Config, fingerprint: string): Promis
   const pid = child.pid ?? 0
   writeRecord(config, pid, fingerprint)
   child.unref()
-  return { pid, logStart, isLost: () => isLost }
+  return { pid, isLost: () => isLost, lastLines: () => lastLines(logFile(config.dataDir), 20, logStart) }
 }

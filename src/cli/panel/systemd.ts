@@ -80,6 +80,18 @@ export const findUnitPid = (dataDir: string): number | undefined => {
   return Number(shown.trim()) || undefined
 }
 
+/** Failed for good, or already on its next try, which would end the same way. */
+const hasFailed = (): boolean => {
+  const shown = systemctl('show', UNIT, '--property=ActiveState,NRestarts').split('\n')
+  return shown.includes('ActiveState=failed') || !shown.includes('NRestarts=0')
+}
+
+/** The last lines systemd kept of it since a moment. */
+const unitLog = (since: number, lines: number): string => {
+  const words = ['-u', UNIT, '-n', String(lines), `--since=@${since / 1000}`, '--no-pager', '-o', 'cat']
+  return spawnSync('journalctl', words, { encoding: 'utf8' }).stdout ?? ''
+}
+
 export const startUnit = (config: Config, fingerprint: string): Started => {
   const { dataDir } = config
   if (readUnit() !== '' && !isUnitOf(dataDir)) {
@@ -90,21 +102,13 @@ export const startUnit = (config: Config, fingerprint: string): Started => {
   const lines = configuredVariables(process.env).map(([name, value]) => variableLine(name, value))
   writeFileSync(variablesFile(dataDir), lines.join(''), { mode: 0o600 })
   writeFileSync(UNIT_FILE, unitText(dataDir), { mode: 0o644 })
+  const startedAt = Date.now()
   systemctl('daemon-reload')
   systemctl('enable', UNIT)
   systemctl('restart', UNIT)
   const pid = findUnitPid(dataDir) ?? 0
   writeRecord(config, pid, fingerprint)
-  return {
-    pid,
-    logStart: 0,
-    isLost: () => systemctl('show', UNIT, '--property=ActiveState', '--value').trim() === 'failed',
-  }
+  return { pid, isLost: hasFailed, lastLines: () => unitLog(startedAt, 20) }
 }
 
 export const stopUnit = (): void => void systemctl('stop', UNIT)
-
-/** The last lines systemd kept of it. */
-export const unitLog = (lines: number): string =>
-  spawnSync('journalctl', ['-u', UNIT, '-n', String(lines), '--no-pager', '-o', 'cat'], { encoding: 'utf8' }).stdout ??
-  ''

@@ -7,8 +7,9 @@ import { newLink, sendLater } from './links.ts'
 import { callingPerson, currentSession, requireOwnPassword } from './own-password.ts'
 import { hashPassword } from './password.ts'
 import { listSessions } from './session-store.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions, KNOWN_SESSIONS } from './sessions.ts'
 import { showAdmin } from './show.ts'
+import { deleteTokensOf } from './token-store.ts'
 import { acceptTotpCode, newRecoveryCodes, newTotp, sealTotp } from './totp.ts'
 
 type AccountHandlers = Pick<
@@ -29,12 +30,15 @@ export const accountRoutes: AccountHandlers = {
     const preferences = { ...Preferences.parse(JSON.parse(person.preferences)), ...body.preferences }
     const changes = { name: body.name ?? person.name, preferences: JSON.stringify(preferences) }
     await updateAdmin(scope.db, person.id, changes)
+    scope.memo(KNOWN_SESSIONS).clear()
     return { admin: showAdmin({ ...person, ...changes }) }
   },
 
   async accountPassword({ body }, scope) {
     const person = await requireOwnPassword(scope, body.password)
     await updateAdmin(scope.db, person.id, { password_hash: await hashPassword(body.newPassword) })
+    // Whoever signs in half way with the old password, or holds a link to replace it, starts again.
+    await deleteTokensOf(scope.db, person.id, ['login', 'reset'])
     await endSessions(scope, person.id, currentSession(scope))
     return { ok: true }
   },

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Letter, sendLetter } from '#features/panel/index.ts'
 import type { Scope } from '#platform/scope.ts'
 import { hashOf, randomToken } from './sessions.ts'
@@ -5,6 +6,7 @@ import type { TokenPurpose } from './tables.ts'
 import { replaceToken } from './token-store.ts'
 
 const HOUR_MS = 3_600_000
+const SEND_AFTER_MS = { from: 20, to: 200 }
 
 /** Where each kind of link leads, and how long it works. Tokens are in the fragment, which no server log ever sees. */
 const KINDS: Record<Exclude<TokenPurpose, 'login'>, { page: string; validMs: number }> = {
@@ -35,7 +37,10 @@ export const newLink = async (
   return `${scope.place.publicUrl}/${page}#token=${token}`
 }
 
-/** Sent after the answer, so that how long the mail server takes tells nobody whether an address is known. */
+/**
+ * Sent some time after the answer, and never the same time: neither how long the answer takes nor a pause of the panel
+ * right after it tells anybody whether an address is known.
+ */
 export const sendLater = (scope: Scope, letter: () => Promise<Letter | undefined>): void => {
   const send = async () => {
     const written = await letter()
@@ -43,5 +48,8 @@ export const sendLater = (scope: Scope, letter: () => Promise<Letter | undefined
     const { accepted, detail } = await sendLetter(scope, written)
     if (!accepted) scope.log.warn({ detail }, 'a letter was not accepted')
   }
-  void send().catch(error => scope.log.error({ err: error }, 'a letter could not be sent'))
+  setTimeout(
+    () => void send().catch(error => scope.log.error({ err: error }, 'a letter could not be sent')),
+    randomInt(SEND_AFTER_MS.from, SEND_AFTER_MS.to),
+  )
 }

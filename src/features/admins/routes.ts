@@ -15,7 +15,7 @@ import type { admins } from './contract.ts'
 import { newLink, sendLater } from './links.ts'
 import { newAdmin } from './new-admin.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions, KNOWN_SESSIONS } from './sessions.ts'
 import { showAdmin } from './show.ts'
 
 /** The person another one wants to change. Only the owner changes the owner. */
@@ -79,6 +79,7 @@ export const adminRoutes: Handlers<typeof admins> = {
     const disabled = body.disabled ?? row.disabled === 1
     const updated = await updateAdmin(scope.db, row.id, { name: body.name ?? row.name, disabled: disabled ? 1 : 0 })
     if (body.disabled === true) await endSessions(scope, row.id)
+    scope.memo(KNOWN_SESSIONS).clear()
     return changed(updated)
   },
 
@@ -87,8 +88,8 @@ export const adminRoutes: Handlers<typeof admins> = {
     const row = await personToChange(scope, caller, params.id)
     if (row.owner === 1) throw new Problem('conflict', 'The owner cannot be removed.')
     if (row.id === caller.id) throw new Problem('conflict', 'You cannot remove yourself; another admin can.')
-    await endSessions(scope, row.id)
     await deleteAdmin(scope.db, row.id)
+    await endSessions(scope, row.id)
     return { ok: true }
   },
 

@@ -47,8 +47,13 @@ export const spendToken = (
     .returningAll()
     .executeTakeFirst()
 
-export const deleteTokensOf = async (db: Db, adminId: string): Promise<void> => {
-  await db.deleteFrom('one_time_token').where('admin_id', '=', adminId).execute()
+/** Makes a person's links void, all or those of some purposes. */
+export const deleteTokensOf = async (db: Db, adminId: string, purposes?: readonly TokenPurpose[]): Promise<void> => {
+  await db
+    .deleteFrom('one_time_token')
+    .where('admin_id', '=', adminId)
+    .$if(purposes !== undefined, query => query.where('purpose', 'in', purposes ?? []))
+    .execute()
 }
 
 export const deleteExpiredTokens = async (db: Db, now: number): Promise<number> => {

@@ -137,6 +137,8 @@ export const loginRoutes: Handlers<typeof login> = {
       if (isUniqueViolation(error)) throw new Problem('conflict', 'Somebody else uses this address by now.')
       throw error
     }
+    // A link that went to the old address no longer opens the account.
+    await deleteTokensOf(scope.db, token.admin_id, ['reset'])
     return { ok: true }
   },
 

@@ -5,9 +5,12 @@ import { systemHousekeeping } from './jobs/system.housekeeping.ts'
 const LOOK_EVERY_MS = 60_000
 const NIGHTLY_HOUR = 3
 
-/** Whether the night's work of this day is due, and the name it goes by. */
-export const dueNight = (now: Date): string | undefined =>
-  now.getHours() < NIGHTLY_HOUR ? undefined : now.toISOString().slice(0, 10)
+/** Whether the night's work of this day is due, and the name it goes by. Days begin and end as on this machine. */
+export const dueNight = (now: Date): string | undefined => {
+  const [year, month, day] = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+  if (now.getHours() < NIGHTLY_HOUR) return undefined
+  return [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
+}
 
 /**
  * Asks for the night's work once a day, at three or when the panel is next up. The job's once-key keeps several panel

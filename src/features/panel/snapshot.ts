@@ -6,8 +6,11 @@ import { failActiveJobs } from '#platform/jobs/job-store.ts'
 
 export const SNAPSHOTS = 'snapshots'
 const ENDING = '.fpsnap'
-/** What means nothing on another machine or after the fact: signed-in browsers, counters, held lanes. */
-const LEAVE_OUT = ['session', 'failed_attempt', 'lane_hold', 'job_lane']
+/**
+ * What means nothing on another machine or after the fact: signed-in browsers, counters, held lanes, and links, which
+ * would work a second time after a restore.
+ */
+const LEAVE_OUT = ['session', 'one_time_token', 'failed_attempt', 'lane_hold', 'job_lane']
 
 export const snapshotFolder = (dataDir: string): string => join(dataDir, SNAPSHOTS)
 

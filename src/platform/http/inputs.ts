@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
@@ -36,11 +37,37 @@ export const inputChecks = (endpoint: Endpoint): ((request: FastifyRequest) => I
 /** No text of ours holds NUL, and PostgreSQL refuses it; so it ends here, for every field of every endpoint. */
 const NUL_IN_URL = /%00/
 const NUL_IN_JSON = /(?:^|[^\\])(?:\\\\)*\\u0000/
+const HALF_CHARACTER = /\\u[dD][89a-fA-F]/
 
 const refuseNul = (url: string) => {
-  if (NUL_IN_URL.test(url)) throw new Problem('validation_error', 'The address holds a NUL character. Send it without.')
+  if (!NUL_IN_URL.test(url)) return
+  throw new Problem('validation_error', 'The address holds a NUL character. Send it without.', [
+    { in: 'address', path: '', message: 'holds a NUL character' },
+  ])
 }
 
-export const refuseNulInJson = (text: string): void => {
-  if (NUL_IN_JSON.test(text)) throw new Problem('validation_error', 'The body holds a NUL character. Send it without.')
+const wrongBody = (path: string, message: string) =>
+  new Problem('validation_error', `The body ${message}. Send it without.`, [{ in: 'body', path, message }])
+
+/** The text of a JSON body. What no database keeps as it is, is refused: broken UTF-8, NUL, halves of characters. */
+export const readJsonText = (bytes: Buffer): string => {
+  if (!isUtf8(bytes)) throw wrongBody('', 'holds bytes that are not UTF-8')
+  const text = bytes.toString('utf8')
+  if (NUL_IN_JSON.test(text)) throw wrongBody('', 'holds a NUL character')
+  if (HALF_CHARACTER.test(text)) refuseHalfCharacters(text)
+  return text
+}
+
+const refuseHalfCharacters = (text: string) => {
+  const look = (key: string, value: unknown) => {
+    if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+      throw wrongBody(key.toWellFormed(), 'holds half a character')
+    return value
+  }
+  try {
+    JSON.parse(text, look)
+  } catch (error) {
+    // What is no JSON at all is reported by the parser itself.
+    if (!(error instanceof SyntaxError)) throw error instanceof Problem ? error : wrongBody('', 'is nested too deeply')
+  }
 }

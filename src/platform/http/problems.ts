@@ -1,14 +1,18 @@
 import type { FastifyError } from 'fastify'
 import type { z } from 'zod'
 import { Problem } from '#platform/contract/problem.ts'
+import { nothingHere } from './unreadable.ts'
 
 /** Whatever was thrown, as the one shape every error answer has. */
 export const toProblem = (error: unknown, requestId: string): Problem => {
   if (error instanceof Problem) return error
   const fastifyError = error as FastifyError
   const status = fastifyError.statusCode ?? 500
-  if (status === 404) return new Problem('not_found', 'There is nothing at this address. /docs lists every endpoint.')
-  if (status < 500) return new Problem('validation_error', bodyAdvice(fastifyError.code), { reason: fastifyError.code })
+  if (status === 404) return nothingHere(true)
+  if (status < 500) {
+    const advice = bodyAdvice(fastifyError.code)
+    return new Problem('validation_error', advice, [{ in: 'body', path: '', message: advice }])
+  }
   return new Problem(
     'internal',
     'The panel made a mistake; it is in its log under this request id. Please report it.',
@@ -23,7 +27,7 @@ const bodyAdvice = (code: string): string => {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return 'Send the body as JSON with `Content-Type: application/json`.'
     default:
-      return 'The request could not be read. Send valid JSON and a valid path.'
+      return 'The body is not valid JSON. Send it again in the right form.'
   }
 }
 

@@ -13,7 +13,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** On every answer. `no-store` is replaced by the static files, whose names change with their content. */
-export const SECURITY_HEADERS: Record<string, string> = {
+const SECURITY_HEADERS: Record<string, string> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -25,4 +25,9 @@ export const SECURITY_HEADERS: Record<string, string> = {
 }
 
 /** Only once people reach the panel over TLS: on plain localhost it would lock them out. */
-export const STRICT_TRANSPORT: Record<string, string> = { 'strict-transport-security': 'max-age=31536000' }
+const STRICT_TRANSPORT: Record<string, string> = { 'strict-transport-security': 'max-age=31536000' }
+
+export const securityHeaders = (publicUrl: string): Record<string, string> => ({
+  ...SECURITY_HEADERS,
+  ...(publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {}),
+})

@@ -10,17 +10,18 @@ import type { Actor } from '#platform/access/actor.ts'
 import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
 import type { Level } from '#platform/contract/level.ts'
-import { PROBLEM_STATUS, Problem } from '#platform/contract/problem.ts'
+import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
 import { newId } from '#platform/db/id.ts'
 import { type AnswerCheck, answerer, type Route } from './answer.ts'
 import type { Caller, RequestScope } from './handlers.ts'
 import { hostGuard } from './host-guard.ts'
 import { callerId, identifier, refuseWrongKey, SESSION_COOKIE } from './identify.ts'
-import { refuseNulInJson } from './inputs.ts'
+import { readJsonText } from './inputs.ts'
 import { type Metrics, measure } from './metrics.ts'
 import { toProblem } from './problems.ts'
 import { RateLimit } from './rate-limit.ts'
-import { SECURITY_HEADERS, STRICT_TRANSPORT } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
+import { answerUnreadable, nothingHere, readableUrl } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,6 +66,8 @@ export interface ServerOptions {
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 const BODY_LIMIT = 1_048_576
 const GENERAL_LIMIT = { requests: 300, windowMs: 60_000 }
+/** More than fits into the head of a request: how long a name may be is for its schema to say. */
+const PARAM_LIMIT = 16_384
 
 export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const server = Fastify({
@@ -79,8 +82,16 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     },
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 300 },
+    routerOptions: { maxParamLength: PARAM_LIMIT },
+    // Requests without a Host, or with two, come to the guard, which refuses them in the words of the API.
+    http: { requireHostHeader: false, joinDuplicateHeaders: true },
+    rewriteUrl: ({ url }) => readableUrl(url),
+    clientErrorHandler: answerUnreadable(securityHeaders(options.publicUrl)),
+    // What is under way on an open connection is answered, not cut off.
+    return503OnClosing: false,
   })
+  // Expectations the panel does not know are left unmet; Node itself would answer without a body.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.decorateRequest('jobId', null)
   await server.register(cookie)
   acceptJsonOnly(server)
@@ -96,10 +107,11 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
 const acceptJsonOnly = (server: FastifyInstance) => {
   server.removeAllContentTypeParsers()
   const parse = server.getDefaultJsonParser('error', 'error')
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') return done(null, undefined)
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    let text: string
     try {
-      refuseNulInJson(text)
+      text = readJsonText(bytes)
     } catch (error) {
       return done(error as Error)
     }
@@ -119,7 +131,7 @@ const guard = (server: FastifyInstance, options: ServerOptions) => {
   const port = () => (server.server.address() as { port?: number } | null)?.port ?? options.port
   const origins = () => [new URL(options.publicUrl).origin, `http://localhost:${port()}`, `http://127.0.0.1:${port()}`]
   const general = new RateLimit(GENERAL_LIMIT, options.now)
-  const headers = { ...SECURITY_HEADERS, ...(options.publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {}) }
+  const headers = securityHeaders(options.publicUrl)
   const checkHost = hostGuard(options.publicUrl, port)
   const identify = identifier(options.authenticators, origins, options.csrfKey, options.now)
   server.addHook('onRequest', async (request, reply) => {
@@ -145,8 +157,8 @@ const answerErrors = (server: FastifyInstance) => {
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
     return reply.code(PROBLEM_STATUS[problem.code]).send(problem.toBody())
   })
-  server.setNotFoundHandler(() => {
-    throw new Problem('not_found', 'There is nothing at this address. /docs lists every endpoint.')
+  server.setNotFoundHandler(request => {
+    throw nothingHere(request.url === request.originalUrl)
   })
 }
 
@@ -157,7 +169,7 @@ const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
       caller: callerOf(request),
       endpointId: request.routeOptions.config.endpointId ?? null,
       method: request.method,
-      path: pathOf(request.url),
+      path: pathOf(request.originalUrl),
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
       jobId: request.jobId,

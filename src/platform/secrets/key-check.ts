@@ -13,18 +13,15 @@ const PURPOSE = 'key-check'
  * missing or another one is refused, since every secret in it would be unreadable.
  */
 export const openSecretBox = async (db: Db, dataDir: string): Promise<SecretBox> => {
-  const sealed = await findMeta(db, NAME)
-  const key = findMasterKey(dataDir)
+  const before = await findMeta(db, NAME)
   const file = join(dataDir, MASTER_KEY_FILE)
-  if (sealed === undefined) {
-    const box = secretBox(key ?? createMasterKey(dataDir))
-    await insertMeta(db, NAME, box.seal(PURPOSE, NAME))
-    return box
-  }
+  const key = findMasterKey(dataDir) ?? (before === undefined ? createMasterKey(dataDir) : undefined)
   if (!key) throw new ConfigError(`${file} is missing. Put back the copy that \`./fleetpress key export\` wrote.`)
   const box = secretBox(key)
+  if (before === undefined) await insertMeta(db, NAME, box.seal(PURPOSE, NAME))
   try {
-    box.open(PURPOSE, sealed)
+    // Read back: on a shared database another process may have been first, with a key of its own.
+    box.open(PURPOSE, before ?? (await findMeta(db, NAME)) ?? '')
   } catch {
     throw new ConfigError(
       `${file} is not the master key of this database. Put back the copy that \`./fleetpress key export\` wrote.`,

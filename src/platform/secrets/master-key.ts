@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '#platform/config/config.ts'
 
@@ -30,10 +41,29 @@ export const findMasterKey = (dataDir: string): Buffer | undefined => {
   return parseMasterKey(readFileSync(file, 'utf8'), file)
 }
 
+/** Whole or not at all: a start that is cut off in the middle must not leave half a key behind. */
 export const createMasterKey = (dataDir: string): Buffer => {
   const key = randomBytes(KEY_BYTES)
-  writeMasterKey(join(dataDir, MASTER_KEY_FILE), key)
+  const file = join(dataDir, MASTER_KEY_FILE)
+  const part = `${file}.${process.pid}.part`
+  rmSync(part, { force: true })
+  writeMasterKey(part, key)
+  try {
+    linkSync(part, file)
+    syncFolder(dataDir)
+  } finally {
+    rmSync(part, { force: true })
+  }
   return key
+}
+
+const syncFolder = (folder: string) => {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** Written once, never over an existing file. */

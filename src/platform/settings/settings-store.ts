@@ -5,6 +5,15 @@ export const findSection = async (db: Db, section: string): Promise<Record<strin
   return row ? (JSON.parse(row.value) as Record<string, unknown>) : {}
 }
 
+/** Makes other changes of this section wait for this transaction, so that none writes over another. */
+export const lockSection = async (db: Db, section: string, now: number): Promise<void> => {
+  await db
+    .insertInto('setting')
+    .values({ section, value: '{}', updated_at: now })
+    .onConflict(conflict => conflict.column('section').doUpdateSet({ updated_at: now }))
+    .execute()
+}
+
 export const saveSection = async (
   db: Db,
   section: string,

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { Problem } from '#platform/contract/problem.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Db } from '#platform/db/database.ts'
 import type { SecretBox } from '#platform/secrets/box.ts'
 import { fieldsOf, isSecretField, type SettingsSection } from './section.ts'
-import { findSection, saveSection } from './settings-store.ts'
+import { findSection, lockSection, saveSection } from './settings-store.ts'
 
 /** The panel's settings: one typed record, made of the sections that features add. */
 export interface Settings {
@@ -20,43 +20,44 @@ export const settings = (
   now: () => number,
 ): Settings => {
   const memo = database.memo<unknown>(100)
-  const load = async (section: SettingsSection) =>
-    section.fields.parse(unseal(box, section, await findSection(database.db, section.id)))
+  const load = async (db: Db, section: SettingsSection) =>
+    section.fields.parse(unseal(box, section, await findSection(db, section.id)))
   return {
     sections,
     read: async <S extends z.ZodObject>(section: SettingsSection<S>) => {
-      const value = memo.get(section.id) ?? (await load(section))
+      const value = memo.get(section.id) ?? (await load(database.db, section))
       memo.set(section.id, value)
       return value as z.output<S>
     },
     change: async changes => {
-      const checked = await Promise.all(
-        Object.entries(changes).map(([id, fields]) => check(sections, load, id, fields)),
-      )
       await database.db.transaction().execute(async trx => {
-        for (const { section, value } of checked) await saveSection(trx, section.id, seal(box, section, value), now())
+        // In one order, so that two changes of the same sections never wait for each other.
+        for (const [id, fields] of Object.entries(changes).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+          const section = findById(sections, id)
+          await lockSection(trx, id, now())
+          const value = merge(section, await load(trx, section), fields)
+          await saveSection(trx, id, seal(box, section, value), now())
+        }
       })
       memo.clear()
     },
   }
 }
 
-const check = async (
-  sections: readonly SettingsSection[],
-  load: (section: SettingsSection) => Promise<Record<string, unknown>>,
-  id: string,
-  fields: Record<string, unknown>,
-) => {
+const findById = (sections: readonly SettingsSection[], id: string): SettingsSection => {
   const section = sections.find(candidate => candidate.id === id)
+  if (section) return section
   const known = sections.map(candidate => candidate.id).join(', ')
-  if (!section)
-    throw new Problem('validation_error', `There is no settings section ${id}. Sections: ${known}.`, [
-      { path: id, message: 'unknown section' },
-    ])
-  const value = section.fields.strict().safeParse({ ...(await load(section)), ...fields })
-  if (value.success) return { section, value: value.data }
+  throw new Problem('validation_error', `There is no settings section ${id}. Sections: ${known}.`, [
+    { path: id, message: 'unknown section' },
+  ])
+}
+
+const merge = (section: SettingsSection, before: Record<string, unknown>, fields: Record<string, unknown>) => {
+  const value = section.fields.strict().safeParse({ ...before, ...fields })
+  if (value.success) return value.data
   const details = value.error.issues.map(issue => ({
-    path: [id, ...issue.path, ...('keys' in issue ? issue.keys : [])].join('.'),
+    path: [section.id, ...issue.path, ...('keys' in issue ? issue.keys : [])].join('.'),
     message: issue.message,
   }))
   throw new Problem('validation_error', 'Some settings are wrong; nothing was changed. `details` says which.', details)

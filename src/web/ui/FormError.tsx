@@ -3,6 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { Problem } from '#platform/contract/problem.ts'
 import classes from './FormError.module.css'
 import { faultsOf, sentence } from './field-errors.ts'
+import { Prose } from './Prose.tsx'
 
 interface FormErrorProps {
   problem: Problem | undefined
@@ -36,7 +37,9 @@ export const FormError = ({ problem, fields = [] }: FormErrorProps) => {
   const lines = faults.length > 0 ? elsewhere.map(({ path, message }) => `${path}: ${message}`) : detailLines(problem)
   return (
     <Alert color="red" variant="light" p="sm" icon={<IconAlertCircle aria-hidden="true" />}>
-      <span className={classes.message}>{problem.message}</span>
+      <span className={classes.message}>
+        <Prose text={problem.message} />
+      </span>
       {lines.length > 0 && (
         <ul className={classes.details}>
           {lines.map(line => (

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PageHeading } from './PageHeading.tsx'
+import { Prose } from './Prose.tsx'
 
 interface IncompleteLinkProps {
   title: string
@@ -12,7 +13,9 @@ interface IncompleteLinkProps {
 export const IncompleteLink = ({ title, advice, children }: IncompleteLinkProps) => (
   <Stack gap="md">
     <PageHeading title={title} takesFocus />
-    <Text size="sm">This link is not complete, or the page was reloaded. {advice}</Text>
+    <Text size="sm">
+      This link is not complete, or the page was reloaded. <Prose text={advice} />
+    </Text>
     {children}
   </Stack>
 )

@@ -2,6 +2,7 @@ import { Button, Paper, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Attention } from '#features/panel/contract.ts'
+import { Prose } from '#web/ui/Prose.tsx'
 import classes from './AttentionList.module.css'
 
 const severities = {
@@ -20,7 +21,9 @@ const AttentionItem = ({ item }: { item: Attention }) => {
           <VisuallyHidden>{word}: </VisuallyHidden>
           {item.title}
         </div>
-        <div className={classes.detail}>{item.detail}</div>
+        <div className={classes.detail}>
+          <Prose text={item.detail} />
+        </div>
       </div>
       {item.action && (
         <Button component={Link} to={item.action.to} variant="default" size="xs" className={classes.action ?? ''}>

@@ -1,5 +1,6 @@
 import { Paper } from '@mantine/core'
 import type { Job, JobOrigin } from '#platform/contract/job.ts'
+import { Prose } from '#web/ui/Prose.tsx'
 import { duration, fullTime, relativeTime } from '#web/ui/time.ts'
 import { JobStatusBadge } from './JobStatusBadge.tsx'
 import classes from './JobsTable.module.css'
@@ -36,7 +37,11 @@ const JobRow = ({ job, now, timeZone }: JobRowProps) => {
       <td>
         <div className={classes.label}>{job.label}</div>
         <div className={classes.subtitle}>{subtitle(job)}</div>
-        {job.error && <div className={classes.error}>{job.error.message}</div>}
+        {job.error && (
+          <div className={classes.error}>
+            <Prose text={job.error.message} />
+          </div>
+        )}
       </td>
       <td>
         <JobStatusBadge job={job} />

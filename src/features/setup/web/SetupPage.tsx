@@ -79,7 +79,7 @@ export const SetupPage = () => {
   const token = useLinkToken()
   if (!setup.setupOwner.body.shape.token.safeParse(token).success) {
     return (
-      <IncompleteLink title={title} advice="Open the link that ./fleetpress up printed on the console, all of it." />
+      <IncompleteLink title={title} advice="Open the link that `./fleetpress up` printed on the console, all of it." />
     )
   }
   return <OwnerForm key={token} token={token} />

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Admin } from '#features/admins/contract.ts'
+import { listTables, streamRows } from '#platform/db/whole.ts'
+import { type Browser, OWNER, type TestPanel } from './panel.ts'
+
+export interface ReadLetter {
+  to: string
+  subject: string
+  text: string
+}
+
+const WAIT_MS = 10_000
+
+const outboxOf = (panel: TestPanel) => join(panel.config.dataDir, 'outbox')
+
+export const letterFiles = (panel: TestPanel): string[] => {
+  const folder = outboxOf(panel)
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter(name => name.endsWith('.txt'))
+        .toSorted()
+        .map(name => join(folder, name))
+    : []
+}
+
+export const readLetter = (file: string): ReadLetter => {
+  const [, to = '', subject = '', text = ''] =
+    /^To: (.*)\nSubject: (.*)\n\n([^]*)\n$/.exec(readFileSync(file, 'utf8')) ?? []
+  return { to, subject, text }
+}
+
+/** The oldest letter to this address that was not taken yet; waits for it, since letters follow the answer. */
+export const nextLetter = async (panel: TestPanel, to: string): Promise<ReadLetter> => {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(10)) {
+    const file = letterFiles(panel).find(candidate => readLetter(candidate).to === to)
+    if (file === undefined) continue
+    const letter = readLetter(file)
+    rmSync(file)
+    return letter
+  }
+  throw new Error(`no letter to ${to} within ${WAIT_MS} ms`)
+}
+
+/** Every letter that is under way has arrived by then. */
+export const untilLettersSettled = (): Promise<void> => sleep(450)
+
+/** The token of the one link in a letter. */
+export const tokenIn = ({ text }: Pick<ReadLetter, 'text'>): string => {
+  const tokens = [...text.matchAll(/#token=([A-Za-z0-9_-]+)/g)].map(match => match[1] ?? '')
+  assert.equal(tokens.length, 1, 'a letter holds exactly one link')
+  return tokens[0] ?? ''
+}
+
+export const linkToken = async (panel: TestPanel, to: string): Promise<string> => tokenIn(await nextLetter(panel, to))
+
+export interface Person extends Browser {
+  id: string
+  email: string
+  password: string
+}
+
+/** The owner as a person with an id. */
+export const ownerOf = async (panel: TestPanel): Promise<Person> => {
+  const browser = await panel.owner()
+  const session = (await panel.askAs(browser, '/api/auth/session')).json() as { admin: Admin }
+  return { ...browser, id: session.admin.id, email: OWNER.email, password: OWNER.password }
+}
+
+/** Invites somebody, lets them choose a password with the link they got, and signs them in. */
+export const addPerson = async (
+  panel: TestPanel,
+  email: string,
+  password = `password of ${email}`,
+): Promise<Person> => {
+  const owner = await panel.owner()
+  const body = { email, name: email.split('@')[0], password: OWNER.password }
+  const invited = await panel.askAs(owner, '/api/admins', { method: 'POST', body })
+  assert.equal(invited.status, 201, invited.text)
+  const { admin } = invited.json() as { admin: Admin }
+  const token = await linkToken(panel, email)
+  const chosen = await panel.ask('/api/auth/reset-password', { method: 'POST', body: { token, password } })
+  assert.equal(chosen.status, 200, chosen.text)
+  return { ...(await panel.signIn(email, password)), id: admin.id, email, password }
+}
+
+/** Whether this browser is still signed in. */
+export const isSignedIn = async (panel: TestPanel, browser: Browser): Promise<boolean> => {
+  const { status } = await panel.askAs(browser, '/api/auth/session')
+  assert.ok(status === 200 || status === 401, `GET /api/auth/session answered ${status}`)
+  return status === 200
+}
+
+/** Everything the database holds, or some tables of it, as one line of text per row. */
+export const dumpTables = async (panel: TestPanel, only?: readonly string[]): Promise<string> => {
+  const { db } = panel.foundation.database
+  const lines: string[] = []
+  for (const table of only ?? (await listTables(db)))
+    for await (const row of streamRows(db, table)) lines.push(`${table} ${JSON.stringify(row)}`)
+  return lines.toSorted().join('\n')
+}
+
+const MOVES_BY_ITSELF = /,"last_(?:used_at|used_from|seen_at)":(?:null|\d+|"[^"]*")/g
+
+/** Does the work and holds the rows of these tables against what they were before it. */
+export const changesNothing = async <T>(
+  panel: TestPanel,
+  tables: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> => {
+  const rows = async () => (await dumpTables(panel, tables)).replace(MOVES_BY_ITSELF, '').split('\n')
+  const before = new Set(await rows())
+  const result = await work()
+  const after = new Set(await rows())
+  assert.deepEqual({ gone: [...before.difference(after)], new: [...after.difference(before)] }, { gone: [], new: [] })
+  return result
+}
+
+/** The bytes of every file in the data folder, by name; some left out. */
+export const filesIn = (panel: TestPanel, leaveOut: readonly string[] = []): [string, Buffer][] =>
+  readdirSync(panel.config.dataDir, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(file => !leaveOut.some(name => file.startsWith(join(panel.config.dataDir, name))))
+    .map(file => [file, readFileSync(file)])

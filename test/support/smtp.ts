@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+export interface Arrived {
+  from: string
+  to: string[]
+  text: string
+  encrypted: boolean
+  user: string | undefined
+}
+
+export interface SmtpServer {
+  port: number
+  arrived: Arrived[]
+  stop(): Promise<void>
+}
+
+export interface SmtpOptions {
+  login?: { user: string; password: string }
+  certificate?: Certificate
+}
+
+export interface Certificate {
+  key: string
+  cert: string
+}
+
+/** A certificate for localhost that signs itself. */
+export const newCertificate = (): Certificate => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetpress-cert-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const about = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  try {
+    execFileSync('openssl', ['req', ...kind, ...about, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Makes this process trust the certificate until the returned function is called. */
+export const trust = ({ cert }: Certificate): (() => void) => {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, cert])
+  return () => setDefaultCACertificates(before)
+}
+
+const handlers = ({ login }: SmtpOptions, arrived: Arrived[]): SMTPServerOptions => ({
+  onAuth: ({ username, password }, _session, done) =>
+    username === login?.user && password === login?.password
+      ? done(null, { user: username })
+      : done(new Error('Invalid username or password')),
+  onData: (stream, session, done) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => {
+      const { mailFrom, rcptTo } = session.envelope
+      arrived.push({
+        from: mailFrom === false ? '' : mailFrom.address,
+        to: rcptTo.map(({ address }) => address),
+        text: Buffer.concat(chunks).toString('utf8'),
+        encrypted: session.secure,
+        user: session.user,
+      })
+      done()
+    })
+  },
+})
+
+/** A mail server on the loopback; with a certificate it offers STARTTLS, with a login it asks for one. */
+export const startSmtp = (options: SmtpOptions = {}): Promise<SmtpServer> => {
+  const arrived: Arrived[] = []
+  const server = new SMTPServer({
+    ...handlers(options, arrived),
+    ...(options.certificate ?? { hideSTARTTLS: true }),
+    ...(options.login ? {} : { authOptional: true, disabledCommands: ['AUTH'] }),
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 200,
+  })
+  // A client that turns away from the certificate is part of the tests.
+  server.on('error', () => {})
+  return new Promise(resolve => {
+    const listening = server.listen(0, '127.0.0.1', () =>
+      resolve({
+        port: (listening.address() as AddressInfo).port,
+        arrived,
+        stop: () => new Promise(done => server.close(() => done())),
+      }),
+    )
+  })
+}
