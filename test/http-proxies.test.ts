@@ -9,7 +9,7 @@ import { assertAnswer } from './generated/answers.ts'
 import { bearer, type Headers } from './generated/callers.ts'
 import { clockFrom, hurriedClock } from './generated/clock.ts'
 import { type Counted, counted } from './generated/counted.ts'
-import { listening, sendBytes, sendRaw } from './generated/raw.ts'
+import { freePort, listening, sendBytes, sendRaw } from './generated/raw.ts'
 import { OWNER, type TestPanel, testPanel } from './support/panel.ts'
 
 const PROXY = '10.0.0.1'
@@ -161,7 +161,11 @@ describe('the name a request is for', () => {
   let port: number
   before(async () => {
     handlers = counted(features)
-    panel = await testPanel({ features: handlers.features, env: { PUBLIC_URL }, now: hurriedClock() })
+    panel = await testPanel({
+      features: handlers.features,
+      env: { PUBLIC_URL, FLEETPRESS_PORT: await freePort() },
+      now: hurriedClock(),
+    })
     port = await listening(panel)
   })
   after(() => panel.stop())

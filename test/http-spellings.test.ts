@@ -8,7 +8,7 @@ import { defineFeature, type Feature } from '#platform/feature.ts'
 import { faultsOfAnswer } from './generated/answers.ts'
 import { hurriedClock } from './generated/clock.ts'
 import { type Counted, counted, REACHED_STATUS } from './generated/counted.ts'
-import { inParallel, listening, sendRaw } from './generated/raw.ts'
+import { freePort, inParallel, listening, sendRaw } from './generated/raw.ts'
 import { routesOfServer } from './generated/routes.ts'
 import { served, titleOf } from './generated/served.ts'
 import { METHODS, SPELLINGS } from './generated/spellings.ts'
@@ -96,7 +96,11 @@ interface Sweep {
 
 const openSweep = async (those: readonly Feature[]): Promise<Sweep> => {
   const handlers = counted(those)
-  const panel = await testPanel({ features: handlers.features, now: hurriedClock() })
+  const panel = await testPanel({
+    features: handlers.features,
+    env: { FLEETPRESS_PORT: await freePort() },
+    now: hurriedClock(),
+  })
   handlers.standIn()
   return { panel, handlers, port: await listening(panel) }
 }

@@ -13,7 +13,7 @@ import { findJob } from '#platform/jobs/job-store.ts'
 import { listLogLines } from '#platform/jobs/log-store.ts'
 import type { Scope } from '#platform/scope.ts'
 import { prepareDataDir, sqliteFile } from './foundation.ts'
-import { withLocalScope } from './local.ts'
+import { withLocalScope } from './local-scope.ts'
 import { buildPanel } from './panel.ts'
 
 const POLL_MS = 200

@@ -4,23 +4,8 @@ import { findOwner, newLink, updateAdmin } from '#features/admins/index.ts'
 import { createKey, hashToken, isLiveKey } from '#features/panel/index.ts'
 import { type Config, ConfigError } from '#platform/config/config.ts'
 import type { Access } from '#platform/contract/level.ts'
-import { createLog } from '#platform/log/log.ts'
-import type { Scope } from '#platform/scope.ts'
 import { findMasterKey, writeMasterKey } from '#platform/secrets/master-key.ts'
-import { features } from './features.ts'
-import { openFoundation } from './foundation.ts'
-import { createWorld, systemActor } from './world.ts'
-
-/** What root may do on the panel's own machine without signing in: whoever can read the data folder owns the panel. */
-export const withLocalScope = async <T>(config: Config, work: (scope: Scope) => Promise<T>): Promise<T> => {
-  const foundation = await openFoundation(config)
-  try {
-    const world = createWorld({ ...foundation, config, features, log: createLog('warn'), now: Date.now, jobMemos: [] })
-    return await work(world.scope(systemActor('command line')))
-  } finally {
-    await foundation.database.close()
-  }
-}
+import { withLocalScope } from './local-scope.ts'
 
 const CLI_KEY_FILE = 'cli.key'
 const CLI_KEY_NAME = 'Command line on this machine'

@@ -25,13 +25,22 @@ const SCREENS = [
 
 const open = { config: { level: 'none' } } as const
 
+/** Made when somebody asks for the first time: most starts nobody does. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** What is beside the API: its description, metrics, and the browser interface. */
 export const addPages = async (server: FastifyInstance, metrics: Metrics): Promise<void> => {
-  const document = JSON.stringify(openApi())
-  const reference = renderReference()
-  server.get('/api/openapi.json', open, async (_, reply) => reply.type('application/json').send(document))
-  server.get('/docs', open, async (_, reply) => reply.type('text/html; charset=utf-8').send(reference.html))
-  server.get('/docs.css', open, async (_, reply) => reply.type('text/css; charset=utf-8').send(reference.css))
+  const document = once(() => JSON.stringify(openApi()))
+  const reference = once(renderReference)
+  server.get('/api/openapi.json', open, async (_, reply) => reply.type('application/json').send(document()))
+  server.get('/docs', open, async (_, reply) => reply.type('text/html; charset=utf-8').send(reference().html))
+  server.get('/docs.css', open, async (_, reply) => reply.type('text/css; charset=utf-8').send(reference().css))
   server.get('/metrics', { config: { level: 'read-only' } }, async (_, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   )

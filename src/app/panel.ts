@@ -133,8 +133,9 @@ const createServer = async ({
     log,
     now,
     scope: (actor, parts, onJob) => ({ ...world.scope(actor, job => onJob(job.id)), ...parts }),
-    record: async answered => {
-      for (const part of background) await part.record?.(answered)
+    record: answered => {
+      const pending = background.flatMap(part => part.record?.(answered) ?? [])
+      return pending.length > 0 ? Promise.all(pending).then(() => {}) : undefined
     },
     check,
   })

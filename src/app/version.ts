@@ -1,3 +1,6 @@
-import packageFile from '../../package.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
 
-export const VERSION: string = packageFile.version
+/** The version is written down once, in package.json. */
+export const VERSION: string = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version

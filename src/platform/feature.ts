@@ -10,8 +10,8 @@ import type { SettingsSection } from '#platform/settings/section.ts'
 /** What a feature keeps going while the panel runs. */
 export interface Background {
   stop(): Promise<void>
-  /** Told of every answered request. */
-  record?(answered: Answered): Promise<void>
+  /** Told of every answered request; what it returns is waited for before the answer leaves. */
+  record?(answered: Answered): Promise<void> | undefined
 }
 
 /** The manifest of a feature: everything the composition root needs to know of it. */

@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
@@ -19,14 +20,16 @@ const script = (file: string, text: string): void => {
   chmodSync(file, 0o755)
 }
 
-/** Stands in for npm: what it installs is a Node that prints the words it was given, one per line and quoted. */
+/** Stands in for Debian's npm, which links no Node: what it installs is a Node that prints the words it was given, one per line and quoted. */
 const NPM = `
-echo "$*" >>"$NPM_CALLS"
+echo "$* on $(command -v node || true)" >>"$NPM_CALLS"
 if [ -n "\${NPM_FAILS:-}" ]; then echo 'the registry is away'; exit 1; fi
 sleep "\${NPM_SECONDS:-0}"
-mkdir -p node_modules/.bin
-printf '%s\\n' '#!/usr/bin/env bash' 'printf "%q\\n" "$@"' >node_modules/.bin/node
-chmod 755 node_modules/.bin/node
+for kind in x64 arm64; do
+  mkdir -p node_modules/node-linux-$kind/bin
+  printf '%s\\n' '#!/usr/bin/env bash' 'printf "%q\\n" "$@"' >node_modules/node-linux-$kind/bin/node
+  chmod 755 node_modules/node-linux-$kind/bin/node
+done
 `
 
 /** A copy of the launcher with nothing installed yet, and a folder of programs that come first. */
@@ -46,7 +49,20 @@ const freshCopy = (t: TestContext) => {
   return { folder, copy, programs, calls, launch }
 }
 
-const onlyPrograms = ['bash', 'dirname', 'readlink', 'sha256sum', 'cat', 'mkdir', 'flock', 'rm', 'cp', 'mv', 'tail']
+const onlyPrograms = [
+  'bash',
+  'dirname',
+  'readlink',
+  'sha256sum',
+  'cat',
+  'mkdir',
+  'flock',
+  'rm',
+  'cp',
+  'mv',
+  'ln',
+  'tail',
+]
 
 void describe('the launcher', () => {
   void test('passes every word on untouched', async t => {
@@ -77,11 +93,16 @@ void describe('the launcher', () => {
     assert.match(first.stderr, /^Installing the packages of package-lock\.json … \d+ s\n$/)
     const second = await launch(['status'])
     assert.equal(second.stderr, '')
-    assert.equal(calls().length, 1)
-    assert.match(calls()[0] ?? '', /^ci --ignore-scripts --no-audit --no-fund/)
+    // Once for a Node 24, and once more for all packages with npm running on it.
+    const options = 'ci --ignore-scripts --no-audit --no-fund --loglevel=error --include=optional'
+    assert.equal(calls().length, 2)
+    assert.ok(calls()[0]?.startsWith(`${options} --omit=dev on `))
+    assert.equal(calls()[1], `${options} --include=dev on ${copy}/.cache/first/node_modules/.bin/node`)
     appendFileSync(join(copy, 'package-lock.json'), '\n')
     await launch(['status'])
-    assert.equal(calls().length, 2)
+    assert.equal(calls().length, 3)
+    assert.equal(calls()[2], `${options} --include=dev on ${copy}/node_modules/.bin/node`)
+    assert.deepEqual(readdirSync(join(copy, '.cache')).toSorted(), ['install.lock', 'install.log'])
   })
 
   void test('installs once for two that start together', async t => {
@@ -91,7 +112,7 @@ void describe('the launcher', () => {
       ended.map(({ code }) => code),
       [0, 0],
     )
-    assert.equal(calls().length, 1)
+    assert.equal(calls().length, 2)
   })
 
   void test('shows what npm said when it fails, and keeps what worked before', async t => {

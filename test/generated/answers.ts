@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { PROBLEM_STATUS, ProblemBody } from '#platform/contract/problem.ts'
+import { z } from 'zod'
+import { PROBLEM_CODES, PROBLEM_STATUS } from '#platform/contract/problem.ts'
 
 /** What every suite looks at in an answer, however it was asked for. */
 export interface Seen {
@@ -26,8 +27,13 @@ const ALWAYS = {
 /** A request for another host is no error of the API's, so its status is beside the thirteen. */
 const MISDIRECTED = 421
 
-export const problemOf = (seen: Seen): ProblemBody['error'] => {
-  const parsed = ProblemBody.safeParse(JSON.parse(seen.text))
+/** The three fields of every error and nothing beside them. */
+const Exactly = z.strictObject({
+  error: z.strictObject({ code: z.enum(PROBLEM_CODES), message: z.string(), details: z.unknown() }),
+})
+
+export const problemOf = (seen: Seen): z.infer<typeof Exactly>['error'] => {
+  const parsed = Exactly.safeParse(JSON.parse(seen.text))
   assert.ok(parsed.success, `${seen.status} has another body than every error: ${seen.text.slice(0, 300)}`)
   return parsed.data.error
 }
@@ -61,10 +67,13 @@ export const faultsOfAnswer = (seen: Seen, about: string, options: { bodyless?: 
   }
 }
 
+const Faults = z.array(z.object({ in: z.string().optional(), path: z.string(), message: z.string().min(5) })).min(1)
+
 /** Where a refused request was wrong: every 400 says it. */
-export const faultsOf = (seen: Seen): { in: string; path: string; message: string }[] => {
+export const faultsOf = (seen: Seen): z.infer<typeof Faults> => {
   const { code, details } = problemOf(seen)
   assert.equal(code, 'validation_error')
-  assert.ok(Array.isArray(details) && details.length > 0, `the details do not say where: ${seen.text.slice(0, 300)}`)
-  return details as { in: string; path: string; message: string }[]
+  const faults = Faults.safeParse(details)
+  assert.ok(faults.success, `the details do not say where: ${seen.text.slice(0, 300)}`)
+  return faults.data
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import type { TestPanel } from '#test/support/panel.ts'
 import type { Seen } from './answers.ts'
 
@@ -9,10 +8,21 @@ export type RawAnswer = Seen
 
 const PATIENCE_MS = 10_000
 
-/** Lets the panel answer on a free port of the loopback; `stop` of the panel ends it. */
-export const listening = async (panel: TestPanel): Promise<number> => {
-  await panel.server.listen({ host: '127.0.0.1', port: 0 })
-  return (panel.server.server.address() as AddressInfo).port
+/** A port of the loopback that nobody has, for `FLEETPRESS_PORT`. */
+export const freePort = async (): Promise<string> => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+/** Lets the panel answer on its port; `stop` of the panel ends it. */
+export const listening = async ({ server, config }: TestPanel): Promise<number> => {
+  await server.listen({ host: '127.0.0.1', port: config.port })
+  return config.port
 }
 
 const parse = (text: string): RawAnswer => {

@@ -53,13 +53,14 @@ export interface TestPanel extends Panel {
   stop(): Promise<void>
 }
 
-/** Every answer of every test is held against its schema; a wrong one fails the request with 500. */
+/** Every answer of every test is held against its schema, field for field; a wrong one fails the request with 500. */
 const holdAgainstSchema: AnswerCheck = (route, status, reply) => {
   const parsed = route.endpoint.reply.safeParse(reply)
   assert.ok(
     parsed.success,
     `${route.id} answered ${status} with what its contract does not say: ${parsed.error?.message ?? ''}`,
   )
+  assert.deepEqual(reply, parsed.data, `${route.id} answered with fields its contract does not have`)
 }
 
 export const newConfig = async (engine: Engine, env: Record<string, string> = {}): Promise<Config> => {

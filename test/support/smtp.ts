@@ -23,6 +23,7 @@ export interface SmtpServer {
 export interface SmtpOptions {
   login?: { user: string; password: string }
   certificate?: Certificate
+  encryptedFromStart?: boolean
 }
 
 export interface Certificate {
@@ -80,6 +81,7 @@ export const startSmtp = (options: SmtpOptions = {}): Promise<SmtpServer> => {
     ...handlers(options, arrived),
     ...(options.certificate ?? { hideSTARTTLS: true }),
     ...(options.login ? {} : { authOptional: true, disabledCommands: ['AUTH'] }),
+    secure: options.encryptedFromStart ?? false,
     allowInsecureAuth: true,
     disableReverseLookup: true,
     closeTimeout: 200,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readConfig } from '#platform/config/config.ts'
+import { MASTER_KEY_FILE } from '#platform/secrets/master-key.ts'
 import { confirm } from '../ask.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { findRunning } from '../panel/running.ts'
@@ -16,9 +17,12 @@ export const restore = async (file: string, options: { yes?: boolean }): Promise
     throw new Failure('The panel is running: stop it first with `./fleetpress down`.', EXIT.conflict)
   }
   checkRights(config.dataDir, process.getuid?.() ?? 0)
-  ensureDataFolder(config.dataDir)
   await confirm(`This replaces everything in the panel's own database with ${source}.`, options.yes === true)
+  ensureDataFolder(config.dataDir)
   const { restoreSnapshot } = await import('#app/local.ts')
   const { tables, rows } = await restoreSnapshot(config, source, line => say(plainLine(line)))
   out(`Restored ${rows} rows in ${tables} tables. Start the panel with \`./fleetpress up\`.`)
+  const key = join(config.dataDir, MASTER_KEY_FILE)
+  if (!existsSync(key))
+    say(`Before that, put the master key of the snapshot's panel into ${key}, or its secrets stay sealed.`)
 }

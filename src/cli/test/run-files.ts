@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { NODE, NODE_FLAGS, ROOT } from '../repository.ts'
+import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
 import { coloursFor, out, seconds } from '../terminal.ts'
 import type { Totals } from './count.ts'
 
 const REPORTER = fileURLToPath(new URL('count.ts', import.meta.url))
+const SETUP = inRepository('test', 'support', 'global-setup.ts')
 const TEST_LIMIT_MS = 15 * 60_000
 const FAILURES = /^.*failing tests:/m
 
@@ -36,9 +37,13 @@ const showLine = (text: string): Line => {
   return line
 }
 
+/** What all test files share, such as one database server, is started once for the run. */
+const setupWords = (): string[] => (existsSync(SETUP) ? [`--test-global-setup=${SETUP}`] : [])
+
 const wordsFor = (files: string[], concurrency: number, specFile: string): string[] => [
   ...NODE_FLAGS,
   '--test',
+  ...setupWords(),
   `--test-concurrency=${concurrency}`,
   `--test-timeout=${TEST_LIMIT_MS}`,
   `--test-reporter=${REPORTER}`,
@@ -61,6 +66,9 @@ const readLines = (onLine: (line: Line) => void) => {
 const runNode = (words: string[], env: NodeJS.ProcessEnv): Promise<{ totals: Totals | undefined; code: number }> =>
   new Promise(resolve => {
     const child = spawn(NODE, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    // Whoever ends the CLI ends the tests with it.
+    const stop = () => void child.kill('SIGTERM')
+    process.once('SIGTERM', stop)
     let totals: Totals | undefined
     child.stdout.setEncoding('utf8')
     child.stdout.on(
@@ -70,7 +78,10 @@ const runNode = (words: string[], env: NodeJS.ProcessEnv): Promise<{ totals: Tot
       }),
     )
     child.once('error', () => resolve({ totals: undefined, code: 1 }))
-    child.once('close', code => resolve({ totals, code: code ?? 1 }))
+    child.once('close', code => {
+      process.off('SIGTERM', stop)
+      resolve({ totals, code: code ?? 1 })
+    })
   })
 
 const showFailures = (specFile: string): void => {

@@ -12,7 +12,7 @@ export const Preferences = z.strictObject({
     .optional(),
 })
 
-export const Admin = z.strictObject({
+export const Admin = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string(),
@@ -26,7 +26,7 @@ export const Admin = z.strictObject({
 })
 export type Admin = z.infer<typeof Admin>
 
-export const SessionRecord = z.strictObject({
+export const SessionRecord = z.object({
   id: z.string(),
   current: z.boolean(),
   createdAt: z.number(),
@@ -36,7 +36,7 @@ export const SessionRecord = z.strictObject({
   userAgent: z.string(),
 })
 
-const ok = z.strictObject({ ok: z.literal(true) })
+const ok = z.object({ ok: z.literal(true) })
 const account = { level: 'full', mcp: 'no', personOnly: true } as const
 /** Wrong passwords are counted per person as well; this keeps a stolen session from guessing. */
 const guarded = { ...account, destructive: true, limit: { requests: 10, windowMs: 60_000 } } as const
@@ -48,7 +48,7 @@ export const admins = contract({
     path: '/api/admins',
     level: 'full',
     summary: 'List the people who may sign in',
-    reply: z.strictObject({ items: z.array(Admin) }),
+    reply: z.object({ items: z.array(Admin) }),
   },
   adminInvite: {
     ...guarded,
@@ -56,7 +56,7 @@ export const admins = contract({
     path: '/api/admins',
     summary: 'Invite a person; a link to choose a password is sent to the address',
     body: z.strictObject({ email: Email, name: Label, password: ownPassword }),
-    reply: z.strictObject({ admin: Admin }),
+    reply: z.object({ admin: Admin }),
     status: 201,
   },
   adminUpdate: {
@@ -66,7 +66,7 @@ export const admins = contract({
     summary: 'Rename a person, or lock them out and let them in again',
     params: z.object({ id: Id }),
     body: z.strictObject({ name: Label.optional(), disabled: z.boolean().optional(), password: ownPassword }),
-    reply: z.strictObject({ admin: Admin }),
+    reply: z.object({ admin: Admin }),
   },
   adminDelete: {
     ...guarded,
@@ -84,7 +84,7 @@ export const admins = contract({
     summary: "Take away a person's second factor, for someone who lost theirs",
     params: z.object({ id: Id }),
     body: z.strictObject({ password: ownPassword }),
-    reply: z.strictObject({ admin: Admin }),
+    reply: z.object({ admin: Admin }),
   },
   accountUpdate: {
     ...account,
@@ -92,7 +92,7 @@ export const admins = contract({
     path: '/api/account',
     summary: "Change the caller's own name and preferences",
     body: z.strictObject({ name: Label.optional(), preferences: Preferences.optional() }),
-    reply: z.strictObject({ admin: Admin }),
+    reply: z.object({ admin: Admin }),
   },
   accountPassword: {
     ...guarded,
@@ -117,7 +117,7 @@ export const admins = contract({
     summary: 'Begin enrolment of a second factor',
     limit: { requests: 10, windowMs: 60_000 },
     body: z.strictObject({ password: ownPassword }),
-    reply: z.strictObject({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() }),
+    reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() }),
   },
   accountTotpEnable: {
     ...guarded,
@@ -125,7 +125,7 @@ export const admins = contract({
     path: '/api/account/totp',
     summary: 'Switch the second factor on with a first code; recovery codes are shown this once',
     body: z.strictObject({ code: z.string().max(20) }),
-    reply: z.strictObject({ recoveryCodes: z.array(z.string()) }),
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
   },
   accountTotpDisable: {
     ...guarded,
@@ -140,6 +140,6 @@ export const admins = contract({
     method: 'GET',
     path: '/api/account/sessions',
     summary: "List the caller's own sessions",
-    reply: z.strictObject({ items: z.array(SessionRecord) }),
+    reply: z.object({ items: z.array(SessionRecord) }),
   },
 })

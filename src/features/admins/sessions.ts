@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Credentials, Identity } from '#platform/access/authenticator.ts'
 import { newId } from '#platform/db/id.ts'
 import { csrfToken } from '#platform/http/cross-site.ts'
@@ -18,7 +18,7 @@ const TOUCH_EVERY_MS = 60_000
 type KnownSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 export const randomToken = (): string => randomBytes(32).toString('base64url')
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashOf = (token: string): string => hash('sha256', token, 'hex')
 
 export const csrfTokenOf = (scope: Scope, sessionId: string): string =>
   csrfToken(scope.secrets.derive('csrf'), sessionId)

@@ -5,7 +5,7 @@ import { JOB_STATUSES, Job, JobLogLine, JobOrigin, JobStatus } from '#platform/c
 
 const counts = Object.fromEntries(JOB_STATUSES.map(status => [status, z.number()])) as Record<JobStatus, z.ZodNumber>
 
-export const JobTypeRecord = z.strictObject({
+export const JobTypeRecord = z.object({
   type: z.string(),
   label: z.string(),
   description: z.string(),
@@ -34,10 +34,10 @@ export const jobs = contract({
       until: UnixMs.optional().describe('asked for before this time, unix milliseconds'),
       ...Page,
     }),
-    reply: z.strictObject({
+    reply: z.object({
       items: z.array(Job),
       total: z.number(),
-      counts: z.strictObject(counts).describe('per status, with every filter but the status applied'),
+      counts: z.object(counts).describe('per status, with every filter but the status applied'),
       retentionDays: z.number(),
     }),
   },
@@ -46,7 +46,7 @@ export const jobs = contract({
     path: '/api/jobs/types',
     level: 'read-only',
     summary: 'List every type of job with its time limit',
-    reply: z.strictObject({ items: z.array(JobTypeRecord) }),
+    reply: z.object({ items: z.array(JobTypeRecord) }),
   },
   jobGet: {
     method: 'GET',
@@ -55,7 +55,7 @@ export const jobs = contract({
     summary: 'One job with its log after a cursor; poll about once a second until it has ended',
     params: z.object({ id: Id }),
     query: z.object({ logAfter: z.coerce.number().int().min(0).max(2_000_000_000).default(0) }),
-    reply: z.strictObject({
+    reply: z.object({
       job: Job,
       logs: z.array(JobLogLine).describe('at most 1,000 lines; ask again with lastSeq for more'),
       lastSeq: z.number(),
@@ -68,6 +68,6 @@ export const jobs = contract({
     destructive: true,
     summary: 'Cancel a queued job, or ask a running one to stop and put back what it did',
     params: z.object({ id: Id }),
-    reply: z.strictObject({ job: Job }),
+    reply: z.object({ job: Job }),
   },
 })

@@ -4,11 +4,11 @@ import { contract } from '#platform/contract/endpoint.ts'
 import { Email, NewPassword, Password } from '#platform/contract/identifiers.ts'
 import { ACCESS } from '#platform/contract/level.ts'
 
-const ok = z.strictObject({ ok: z.literal(true) })
+const ok = z.object({ ok: z.literal(true) })
 const open = { level: 'none', mcp: 'no', method: 'POST' } as const
 const LinkToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the token from the link')
 
-const SignedIn = z.strictObject({ admin: Admin, csrfToken: z.string() })
+const SignedIn = z.object({ admin: Admin, csrfToken: z.string() })
 
 export const login = contract({
   login: {
@@ -17,7 +17,7 @@ export const login = contract({
     summary: 'Sign in; people with a second factor go on at /api/auth/login/totp',
     limit: { requests: 30, windowMs: 60_000 },
     body: z.strictObject({ email: Email, password: Password }),
-    reply: z.union([SignedIn, z.strictObject({ totpRequired: z.literal(true), challenge: z.string() })]),
+    reply: z.union([SignedIn, z.object({ totpRequired: z.literal(true), challenge: z.string() })]),
   },
   loginTotp: {
     ...open,
@@ -56,10 +56,10 @@ export const login = contract({
     path: '/api/auth/session',
     level: 'read-only',
     summary: 'Who is calling, and with what access',
-    reply: z.strictObject({
+    reply: z.object({
       access: z.enum(ACCESS),
       admin: Admin.optional(),
-      key: z.strictObject({ id: z.string(), name: z.string() }).optional(),
+      key: z.object({ id: z.string(), name: z.string() }).optional(),
       csrfToken: z.string().optional(),
     }),
   },
@@ -78,6 +78,6 @@ export const login = contract({
     mcp: 'no',
     personOnly: true,
     summary: "End the caller's other sessions",
-    reply: z.strictObject({ ended: z.number() }),
+    reply: z.object({ ended: z.number() }),
   },
 })

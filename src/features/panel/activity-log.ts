@@ -29,6 +29,8 @@ export const activityLog = (scope: Scope): Required<Background> => {
     }
   }
 
+  const failed = (error: unknown) => scope.log.error({ err: error }, 'the activity log could not be written')
+
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
@@ -39,15 +41,13 @@ export const activityLog = (scope: Scope): Required<Background> => {
   }
 
   return {
-    record: async answered => {
+    record: answered => {
       const row = rowOf(answered, scope.now())
-      if (!row) return
+      if (!row) return undefined
       waiting.push(row)
       if (answered.method !== 'GET') return flush()
-      timer ??= setTimeout(
-        () => void flush().catch(error => scope.log.error({ err: error }, 'the activity log could not be written')),
-        READS_EVERY_MS,
-      )
+      timer ??= setTimeout(() => void flush().catch(failed), READS_EVERY_MS)
+      return undefined
     },
     stop: flush,
   }

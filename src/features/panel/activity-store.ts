@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Request } from '#platform/contract/endpoint.ts'
+import { batchInsert } from '#platform/db/batch.ts'
 import { containsPattern, type Db } from '#platform/db/database.ts'
+import { firstIdAt } from '#platform/db/id.ts'
 import type { panel } from './contract.ts'
 import type { ActivityTable } from './tables.ts'
 
@@ -8,16 +10,25 @@ export type ActivityRow = ActivityTable
 export type ActivityFilter = Request<(typeof panel)['keyActivity']>['query']
 
 export const ACTIVITY_MAX = 100_000
-const ROWS_PER_INSERT = 1000
 
-export const insertActivity = async (db: Db, rows: readonly ActivityRow[]): Promise<void> => {
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    await db
-      .insertInto('activity')
-      .values(rows.slice(at, at + ROWS_PER_INSERT))
-      .execute()
-  }
-}
+const COLUMNS = [
+  'id',
+  'at',
+  'key_id',
+  'key_name',
+  'endpoint',
+  'method',
+  'path',
+  'status',
+  'address',
+  'duration_ms',
+  'request_id',
+  'job_id',
+] as const
+const insertMany = batchInsert('activity', COLUMNS)
+
+export const insertActivity = (db: Db, rows: readonly ActivityRow[]): Promise<void> =>
+  db.transaction().execute(trx => insertMany(trx, rows))
 
 /** `4xx` stands for every status of that hundred. */
 const statusRange = (text: string): [number, number] => {
@@ -29,8 +40,8 @@ const filtered = (db: Db, filter: ActivityFilter) =>
   db
     .selectFrom('activity')
     .$if(filter.keyId !== undefined, query => query.where('key_id', '=', filter.keyId ?? ''))
-    .$if(filter.since !== undefined, query => query.where('at', '>=', filter.since ?? 0))
-    .$if(filter.until !== undefined, query => query.where('at', '<', filter.until ?? 0))
+    .$if(filter.since !== undefined, query => query.where('id', '>=', firstIdAt(filter.since ?? 0)))
+    .$if(filter.until !== undefined, query => query.where('id', '<', firstIdAt(filter.until ?? 0)))
     .$if(filter.status !== undefined, query =>
       query.where(where =>
         where.or((filter.status ?? []).map(statusRange).map(([low, high]) => where.between('status', low, high))),
@@ -65,6 +76,6 @@ export const trimActivity = async (db: Db, keep: number): Promise<number> => {
 }
 
 export const deleteActivityBefore = async (db: Db, before: number): Promise<number> => {
-  const { numDeletedRows } = await db.deleteFrom('activity').where('at', '<', before).executeTakeFirst()
+  const { numDeletedRows } = await db.deleteFrom('activity').where('id', '<', firstIdAt(before)).executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -13,7 +13,7 @@ export const AccessInput = z
   .enum([...spoken.keys()] as [string, ...string[]])
   .transform(text => spoken.get(text) as Access)
 
-export const ApiKey = z.strictObject({
+export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
   access: z.enum(ACCESS),
@@ -24,7 +24,7 @@ export const ApiKey = z.strictObject({
   lastUsedFrom: z.string().nullable(),
 })
 
-export const Activity = z.strictObject({
+export const Activity = z.object({
   id: z.string(),
   at: z.number(),
   keyId: z.string(),
@@ -40,16 +40,16 @@ export const Activity = z.strictObject({
 })
 
 /** Something a person should look at, and the place that mends it. */
-export const Attention = z.strictObject({
+export const Attention = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'critical']),
   title: z.string(),
   detail: z.string(),
-  action: z.strictObject({ label: z.string(), to: z.string().describe('a page of the browser interface') }).nullable(),
+  action: z.object({ label: z.string(), to: z.string().describe('a page of the browser interface') }).nullable(),
 })
 export type Attention = z.infer<typeof Attention>
 
-export const SettingField = z.strictObject({
+export const SettingField = z.object({
   name: z.string(),
   description: z.string(),
   default: z.unknown(),
@@ -57,10 +57,10 @@ export const SettingField = z.strictObject({
   schema: z.unknown().describe('JSON Schema of the value'),
 })
 
-export const SettingsAnswer = z.strictObject({
+export const SettingsAnswer = z.object({
   values: z.record(z.string(), z.record(z.string(), z.unknown())).describe('section, then field; secrets are left out'),
   secretsSet: z.array(z.string()).describe('secret fields that hold a value, as section.field'),
-  sections: z.array(z.strictObject({ id: z.string(), title: z.string(), fields: z.array(SettingField) })),
+  sections: z.array(z.object({ id: z.string(), title: z.string(), fields: z.array(SettingField) })),
 })
 
 export const panel = contract({
@@ -69,14 +69,14 @@ export const panel = contract({
     path: '/api/health',
     level: 'none',
     summary: 'Whether the panel answers',
-    reply: z.strictObject({ ok: z.boolean(), version: z.string() }),
+    reply: z.object({ ok: z.boolean(), version: z.string() }),
   },
   overview: {
     method: 'GET',
     path: '/api/overview',
     level: 'read-only',
     summary: 'Counts, and what needs attention, most important first',
-    reply: z.strictObject({ counts: z.record(z.string(), z.number()), attention: z.array(Attention) }),
+    reply: z.object({ counts: z.record(z.string(), z.number()), attention: z.array(Attention) }),
   },
   settingsGet: {
     method: 'GET',
@@ -100,14 +100,14 @@ export const panel = contract({
     level: 'manage',
     summary: "Send the panel's own test e-mail to the configured address",
     limit: { requests: 10, windowMs: 60_000 },
-    reply: z.strictObject({ accepted: z.boolean(), detail: z.string() }),
+    reply: z.object({ accepted: z.boolean(), detail: z.string() }),
   },
   keyList: {
     method: 'GET',
     path: '/api/keys',
     level: 'full',
     summary: 'List the API keys in use',
-    reply: z.strictObject({ items: z.array(ApiKey) }),
+    reply: z.object({ items: z.array(ApiKey) }),
   },
   keyCreate: {
     method: 'POST',
@@ -116,7 +116,7 @@ export const panel = contract({
     mcp: 'no',
     summary: 'Create an API key; its token is shown this once',
     body: z.strictObject({ name: Label, access: AccessInput }),
-    reply: z.strictObject({ key: ApiKey, token: z.string() }),
+    reply: z.object({ key: ApiKey, token: z.string() }),
     status: 201,
   },
   keyUpdate: {
@@ -126,7 +126,7 @@ export const panel = contract({
     summary: 'Rename an API key; its access never changes',
     params: z.object({ id: Id }),
     body: z.strictObject({ name: Label }),
-    reply: z.strictObject({ key: ApiKey }),
+    reply: z.object({ key: ApiKey }),
   },
   keyRevoke: {
     method: 'DELETE',
@@ -135,7 +135,7 @@ export const panel = contract({
     destructive: true,
     summary: 'Revoke an API key at once',
     params: z.object({ id: Id }),
-    reply: z.strictObject({ ok: z.literal(true) }),
+    reply: z.object({ ok: z.literal(true) }),
   },
   keyActivity: {
     method: 'GET',
@@ -150,6 +150,6 @@ export const panel = contract({
       until: UnixMs.optional(),
       ...Page,
     }),
-    reply: z.strictObject({ items: z.array(Activity), total: z.number(), retentionDays: z.number() }),
+    reply: z.object({ items: z.array(Activity), total: z.number(), retentionDays: z.number() }),
   },
 })

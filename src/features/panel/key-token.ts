@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Access } from '#platform/contract/level.ts'
 
@@ -31,6 +31,6 @@ export const newKeyToken = (access: Access): string => {
 export const looksLikeKeyToken = (text: string): boolean =>
   KEY_TOKEN.test(text) && text.slice(-SUM_LENGTH) === checksum(text.slice(0, -SUM_LENGTH - 1))
 
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 export const TOKEN_START_LENGTH = 12

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
 import type { z } from 'zod'
 import { newId } from '#platform/db/id.ts'
 import type { Scope } from '#platform/scope.ts'
@@ -27,6 +26,8 @@ export const sendLetter = async (scope: Scope, letter: Letter): Promise<Delivery
 
 const sendBySmtp = async (mail: z.output<typeof mailSettings.fields>, letter: Letter): Promise<Delivery> => {
   const { host, port, security, user, password, fromAddress, fromName } = mail
+  // Loaded when the first letter goes out: most panels send few.
+  const { default: nodemailer } = await import('nodemailer')
   const transport = nodemailer.createTransport({
     host,
     port,

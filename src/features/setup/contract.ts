@@ -18,7 +18,7 @@ export const setup = contract({
       name: Label,
       password: NewPassword,
     }),
-    reply: z.strictObject({ admin: Admin, csrfToken: z.string() }),
+    reply: z.object({ admin: Admin, csrfToken: z.string() }),
     status: 201,
   },
 })

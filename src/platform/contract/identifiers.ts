@@ -22,7 +22,14 @@ export const SiteSlug = z
   .max(40)
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
 
-export const ServerId = z.coerce.number().int().min(1).max(2_147_483_647)
+/** A whole number, in a path or query as its digits: not every spelling that JavaScript takes for a number. */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    value => (typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value),
+    z.int('must be a whole number').min(min).max(max),
+  )
+
+export const ServerId = wholeNumber(1, 2_147_483_647)
 
 /** Ids of rows: UUID version 7, so they sort by time and cannot be guessed. */
 export const Id = z
@@ -54,7 +61,10 @@ export const SearchText = z
 export const Password = z.string().min(1).max(1024)
 export const NewPassword = z.string().min(12, 'must have at least 12 characters').max(1024)
 
-export const UnixMs = z.coerce.number().int().min(0).max(8_640_000_000_000_000)
+export const UnixMs = wholeNumber(0, 8_640_000_000_000_000)
+
+/** The token of a link in a letter or on the console: 256 random bits. */
+export const LinkToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the token from the link')
 
 /** Comma lists in queries: `status=queued,running`. */
 export const listOf = <T extends z.ZodType<string, string>>(item: T) =>
@@ -65,6 +75,6 @@ export const listOf = <T extends z.ZodType<string, string>>(item: T) =>
     .pipe(z.array(item).max(50))
 
 export const Page = {
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
+  limit: wholeNumber(1, 200).prefault(50),
+  offset: wholeNumber(0, 10_000_000).prefault(0),
 }

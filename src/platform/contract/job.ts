@@ -9,7 +9,7 @@ export const JobOrigin = z.enum(['api', 'panel', 'schedule', 'system', 'mcp'])
 export type JobOrigin = z.infer<typeof JobOrigin>
 
 /** A job as every endpoint shows it. Inputs are never shown; results only as far as the caller's level reaches. */
-export const Job = z.strictObject({
+export const Job = z.object({
   id: z.string(),
   type: z.string(),
   label: z.string(),
@@ -27,7 +27,7 @@ export const Job = z.strictObject({
   stepsTotal: z.number(),
   undoing: z.boolean().describe('a failed or canceled job is putting back what it did'),
   cancelRequested: z.boolean(),
-  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
   result: z.unknown().describe("what the job produced; fields above the caller's level are null"),
   createdAt: z.number(),
   startedAt: z.number().nullable(),
@@ -35,7 +35,7 @@ export const Job = z.strictObject({
 })
 export type Job = z.infer<typeof Job>
 
-export const JobLogLine = z.strictObject({
+export const JobLogLine = z.object({
   seq: z.number(),
   at: z.number(),
   stream: z.enum(['panel', 'stdout', 'stderr']),
@@ -44,4 +44,4 @@ export const JobLogLine = z.strictObject({
 export type JobLogLine = z.infer<typeof JobLogLine>
 
 /** The answer of every endpoint that starts a job. */
-export const JobAccepted = z.strictObject({ job: Job })
+export const JobAccepted = z.object({ job: Job })

@@ -21,8 +21,8 @@ export type ProblemCode = keyof typeof PROBLEM_STATUS
 export const PROBLEM_CODES = Object.keys(PROBLEM_STATUS) as ProblemCode[]
 
 /** The body of every answer that is not a success. */
-export const ProblemBody = z.strictObject({
-  error: z.strictObject({
+export const ProblemBody = z.object({
+  error: z.object({
     code: z.enum(PROBLEM_CODES as [ProblemCode, ...ProblemCode[]]),
     message: z.string(),
     details: z.unknown(),

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
-import { Kysely, sql } from 'kysely'
-import { isPostgresUniqueViolation, listenPostgres, notifyChannel, openPostgres } from './postgres.ts'
+import { Kysely } from 'kysely'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
+import { subscribe } from './subscribe.ts'
 import type { Tables } from './tables.ts'
 
 /** What queries run on: the database itself or a transaction on it. */
@@ -26,8 +26,6 @@ export interface Memo<V> {
   clear(): void
 }
 
-const NO_MEMO: Memo<never> = { get: () => undefined, set: () => {}, clear: () => {} }
-
 /** Remembers values until this process clears them or any other connection commits something. */
 const memoUntilForeignChange = <V>(foreignVersion: () => number, maxEntries: number): Memo<V> => {
   const entries = new Map<string, V>()
@@ -49,21 +47,39 @@ const memoUntilForeignChange = <V>(foreignVersion: () => number, maxEntries: num
   }
 }
 
+/** Asked once per turn of the event loop: requests that arrive together see the same state. */
+const oncePerTurn = <T>(ask: () => T): (() => T) => {
+  let known: { value: T } | undefined
+  return () => {
+    if (!known) {
+      known = { value: ask() }
+      setImmediate(() => {
+        known = undefined
+      })
+    }
+    return known.value
+  }
+}
+
 export const openDatabase = async (config: {
   sqliteFile: string
   databaseUrl: string | undefined
-}): Promise<Database> => (config.databaseUrl ? openOnPostgres(config.databaseUrl) : openOnSqlite(config.sqliteFile))
+}): Promise<Database> =>
+  config.databaseUrl
+    ? (await import('./on-postgres.ts')).openOnPostgres(config.databaseUrl)
+    : openOnSqlite(config.sqliteFile)
 
 const openOnSqlite = (file: string): Database => {
   const { dialect, foreignVersion } = openSqlite(file)
   const db = new Kysely<Tables>({ dialect })
   const local = new EventEmitter()
+  const version = oncePerTurn(foreignVersion)
   return {
     db,
     engine: 'sqlite',
     announce: async topic => void setImmediate(() => local.emit('topic', topic)),
     onAnnounced: listener => subscribe(local, listener),
-    memo: maxEntries => memoUntilForeignChange(foreignVersion, maxEntries),
+    memo: maxEntries => memoUntilForeignChange(version, maxEntries),
     withFrozenView: async work => {
       const view = new Kysely<Tables>({ dialect: openSqlite(file, { readonly: true }).dialect })
       try {
@@ -76,35 +92,12 @@ const openOnSqlite = (file: string): Database => {
   }
 }
 
-const openOnPostgres = async (url: string): Promise<Database> => {
-  const db = new Kysely<Tables>({ dialect: openPostgres(url).dialect })
-  const local = new EventEmitter()
-  const listening = listenPostgres(url, topic => local.emit('topic', topic))
-  await listening.ready
-  return {
-    db,
-    engine: 'postgres',
-    announce: async (topic, on = db) => {
-      await sql`select pg_notify(${notifyChannel}, ${topic})`.execute(on)
-    },
-    onAnnounced: listener => subscribe(local, listener),
-    memo: () => NO_MEMO,
-    withFrozenView: work =>
-      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    close: async () => {
-      await listening.stop()
-      await db.destroy()
-    },
-  }
-}
-
-const subscribe = (emitter: EventEmitter, listener: (topic: string) => void) => {
-  emitter.on('topic', listener)
-  return () => void emitter.off('topic', listener)
-}
+/** Known by its code, so that a panel on SQLite never loads the other driver. */
+const POSTGRES_UNIQUE_VIOLATION = '23505'
 
 export const isUniqueViolation = (error: unknown): boolean =>
-  isSqliteUniqueViolation(error) || isPostgresUniqueViolation(error)
+  isSqliteUniqueViolation(error) ||
+  (error instanceof Error && 'code' in error && error.code === POSTGRES_UNIQUE_VIOLATION)
 
 /** A `like` pattern that matches the text literally; use with `escape '\'`. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, match => `\\${match}`)}%`

@@ -1,4 +1,18 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
+
+const RANDOM_BYTES = 8
+/** Asking the system for randomness costs more than the rest of an id, so it is asked for many at once. */
+const pool = Buffer.alloc(RANDOM_BYTES * 512)
+let used = pool.length
+
+const randomPart = (): Buffer => {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += RANDOM_BYTES
+  return pool.subarray(used - RANDOM_BYTES, used)
+}
 
 let lastMs = 0
 let counter = 0
@@ -19,8 +33,16 @@ export const newId = (nowMs: number = Date.now()): string => {
     }
   }
   const time = lastMs.toString(16).padStart(12, '0')
-  const random = randomBytes(8)
+  const random = randomPart()
   random[0] = ((random[0] ?? 0) & 0x3f) | 0x80
   const tail = random.toString('hex')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+/** The lowest id of a moment: what was made at or after it has a higher one, so times are looked up by primary key. */
+export const firstIdAt = (ms: number): string => {
+  const time = Math.min(Math.max(0, Math.floor(ms)), 0xffff_ffff_ffff)
+    .toString(16)
+    .padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }

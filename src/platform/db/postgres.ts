@@ -14,9 +14,6 @@ export const openPostgres = (url: string) => {
   return { dialect: new PostgresDialect({ pool, cursor: Cursor }) }
 }
 
-export const isPostgresUniqueViolation = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '23505'
-
 /** Hears what other panel processes announce; reconnects by itself until stopped. */
 export const listenPostgres = (url: string, onMessage: (text: string) => void) => {
   let stopped = false

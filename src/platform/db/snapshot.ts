@@ -38,47 +38,61 @@ export class SnapshotError extends Error {
   readonly code = 'snapshot_invalid'
 }
 
+export interface SnapshotOptions {
+  now: number
+  version: string
+  /** Tables that mean nothing elsewhere. */
+  leaveOut: readonly string[]
+}
+
 /** Writes the copy beside its final name first; a copy that was cut off is never taken for a whole one. */
 export const writeSnapshot = async (
   database: Database,
   file: string,
-  about: { now: number; version: string; leaveOut: readonly string[] },
+  options: SnapshotOptions,
 ): Promise<SnapshotFile> => {
   const part = `${file}.part`
-  let rows = 0
   try {
-    await database.withFrozenView(async view => {
-      const header: SnapshotHeader = {
-        format: 'fleetpress-snapshot',
-        createdAt: about.now,
-        version: about.version,
-        migrations: await listMigrations(view),
-      }
-      const tables = (await listTables(view)).filter(table => !about.leaveOut.includes(table))
-      const lines = async function* () {
-        yield `${JSON.stringify(header)}\n`
-        for (const table of tables) {
-          for await (const row of streamRows(view, table)) {
-            rows += 1
-            yield `${JSON.stringify([table, row])}\n`
-          }
-        }
-        yield `${JSON.stringify({ complete: true, rows })}\n`
-      }
-      await pipeline(Readable.from(lines()), createGzip({ level: 5 }), createWriteStream(part, { mode: 0o600 }))
-    })
-    const handle = await open(part, 'r+')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    const rows = await database.withFrozenView(view => copyInto(part, view, options))
+    await syncToDisk(part)
     await rename(part, file)
+    return { file, rows, sha256: await sha256Of(file), sizeBytes: (await stat(file)).size }
   } catch (error) {
     await rm(part, { force: true })
     throw error
   }
-  return { file, rows, sha256: await sha256Of(file), sizeBytes: (await stat(file)).size }
+}
+
+const copyInto = async (part: string, view: Db, { now, version, leaveOut }: SnapshotOptions): Promise<number> => {
+  const header: SnapshotHeader = {
+    format: 'fleetpress-snapshot',
+    createdAt: now,
+    version,
+    migrations: await listMigrations(view),
+  }
+  const tables = (await listTables(view)).filter(table => !leaveOut.includes(table))
+  let rows = 0
+  const lines = async function* () {
+    yield `${JSON.stringify(header)}\n`
+    for (const table of tables) {
+      for await (const row of streamRows(view, table)) {
+        rows += 1
+        yield `${JSON.stringify([table, row])}\n`
+      }
+    }
+    yield `${JSON.stringify({ complete: true, rows })}\n`
+  }
+  await pipeline(Readable.from(lines()), createGzip({ level: 5 }), createWriteStream(part, { mode: 0o600 }))
+  return rows
+}
+
+const syncToDisk = async (file: string) => {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 export const sha256Of = async (file: string): Promise<string> => {

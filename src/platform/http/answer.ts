@@ -6,7 +6,7 @@ import { holdsMarks, withhold } from '#platform/contract/withhold.ts'
 import type { AnyHandler, RequestScope } from './handlers.ts'
 import { type Inputs, inputChecks } from './inputs.ts'
 import { RateLimit } from './rate-limit.ts'
-import { toJsonText } from './reusable.ts'
+import { toJson } from './reusable.ts'
 
 export interface Route {
   id: string
@@ -32,7 +32,7 @@ export const answerer = (route: Route, now: () => number, check: AnswerCheck | u
     const shown = marked ? withhold(endpoint.reply, value, levelOf(scope.actor)) : value
     check?.(route, status, shown)
     if (endpoint.job) reply.header('location', `/api/jobs/${startedJob(shown)}`)
-    return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(toJsonText(shown))
+    return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(toJson(shown))
   }
 }
 

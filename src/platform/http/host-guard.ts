@@ -1,5 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '#platform/contract/problem.ts'
+
+/** Refused before it is looked at: the one answer whose status is not its code's own. */
+export class Misdirected extends Problem {
+  constructor(message: string) {
+    super('forbidden', message)
+  }
+
+  override get status(): number {
+    return 421
+  }
+}
 
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
@@ -10,20 +21,18 @@ const namesIn = ({ headers, originalUrl }: FastifyRequest): string[] => {
 }
 
 /** The names this panel answers to: the public one, and the machine's own loopback. */
-export const hostGuard = (publicUrl: string, port: () => number) => {
-  const publicHost = new URL(publicUrl).host.toLowerCase()
-  const isOurs = (name: string) => {
-    const host = name.toLowerCase()
-    return host === publicHost || [`localhost:${port()}`, `127.0.0.1:${port()}`, `[::1]:${port()}`].includes(host)
-  }
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+export const hostGuard = (publicUrl: string, port: number) => {
+  const ours = new Set([
+    new URL(publicUrl).host.toLowerCase(),
+    `localhost:${port}`,
+    `127.0.0.1:${port}`,
+    `[::1]:${port}`,
+  ])
+  const isOurs = (name: string) => ours.has(name.toLowerCase())
+  return (request: FastifyRequest): void => {
     if (namesIn(request).every(isOurs)) return
-    reply.code(421)
-    await reply.send(
-      new Problem(
-        'forbidden',
-        `This panel answers at ${publicUrl} only. Set PUBLIC_URL if that is not where people reach it.`,
-      ).toBody(),
+    throw new Misdirected(
+      `This panel answers at ${publicUrl} only. Set PUBLIC_URL if that is not where people reach it.`,
     )
   }
 }

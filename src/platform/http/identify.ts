@@ -3,8 +3,7 @@ import type { Actor } from '#platform/access/actor.ts'
 import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { refuseCrossSite, requireCsrfToken } from './cross-site.ts'
-
-export const SESSION_COOKIE = '__Host-fleetpress'
+import { readSessionCookie } from './session-cookie.ts'
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i
 
@@ -14,7 +13,7 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i
  */
 export const identifier = (
   authenticators: readonly Authenticator[],
-  allowedOrigins: () => readonly string[],
+  allowedOrigins: readonly string[],
   csrfKey: Buffer,
   now: () => number,
 ) => {
@@ -28,8 +27,8 @@ export const identifier = (
   return async (request: FastifyRequest): Promise<Identity> => {
     const header = request.headers.authorization
     if (header !== undefined) return ask(BEARER.exec(header)?.[1] ?? '', undefined)
-    refuseCrossSite(request, allowedOrigins())
-    const sessionToken = request.cookies[SESSION_COOKIE]
+    refuseCrossSite(request, allowedOrigins)
+    const sessionToken = readSessionCookie(request.headers.cookie)
     if (sessionToken === undefined) return { actor: { kind: 'anonymous' } }
     const identity = await ask(undefined, sessionToken)
     if (identity.actor.kind === 'person') requireCsrfToken(request, csrfKey, identity.actor.sessionId)

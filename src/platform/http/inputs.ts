@@ -46,6 +46,11 @@ const refuseNul = (url: string) => {
   ])
 }
 
+export const wrongJson = () =>
+  new Problem('validation_error', 'The body is not valid JSON. Send it again in the right form.', [
+    { in: 'body', path: '', message: 'is not valid JSON, or names a prototype' },
+  ])
+
 const wrongBody = (path: string, message: string) =>
   new Problem('validation_error', `The body ${message}. Send it without.`, [{ in: 'body', path, message }])
 

@@ -8,20 +8,10 @@ export interface Metrics {
   readonly seconds: Histogram
 }
 
-/** Route names and never paths as labels, so the number of series stays small. */
-export const createMetrics = (
-  version: string,
-  countJobs: () => Promise<{ status: JobStatus; count: number }[]>,
-): Metrics => {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+type CountJobs = () => Promise<{ status: JobStatus; count: number }[]>
+
+const jobsGauge = (countJobs: CountJobs) =>
   new Gauge({
-    name: 'fleetpress_build_info',
-    help: 'The running version',
-    labelNames: ['version'],
-    registers: [registry],
-  }).set({ version }, 1)
-  const jobs = new Gauge({
     name: 'fleetpress_jobs',
     help: 'Jobs by status',
     labelNames: ['status'],
@@ -31,22 +21,34 @@ export const createMetrics = (
       for (const { status, count } of await countJobs()) this.set({ status }, count)
     },
   })
-  registry.registerMetric(jobs)
-  const labelNames = ['endpoint', 'method', 'status']
+
+/** Operation names and never paths as labels, so the number of series stays small. */
+export const createMetrics = (version: string, countJobs: CountJobs): Metrics => {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  registry.registerMetric(jobsGauge(countJobs))
+  const build = new Gauge({
+    name: 'fleetpress_build_info',
+    help: 'The running version',
+    labelNames: ['version'],
+    registers,
+  })
+  build.set({ version }, 1)
   return {
     registry,
     requests: new Counter({
       name: 'fleetpress_http_requests_total',
       help: 'Answered requests',
-      labelNames,
-      registers: [registry],
+      labelNames: ['endpoint', 'method', 'status'],
+      registers,
     }),
     seconds: new Histogram({
       name: 'fleetpress_http_request_duration_seconds',
       help: 'Time to answer',
       labelNames: ['endpoint'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-      registers: [registry],
+      registers,
     }),
   }
 }

@@ -1,16 +1,17 @@
-import type { FastifyError } from 'fastify'
 import type { z } from 'zod'
 import { Problem } from '#platform/contract/problem.ts'
-import { nothingHere } from './unreadable.ts'
+
+/** What Fastify's own errors begin with when they are about the body. Errors of others may say anything. */
+const UNREADABLE_BODY = 'FST_ERR_CTP_'
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Whatever was thrown, as the one shape every error answer has. */
 export const toProblem = (error: unknown, requestId: string): Problem => {
   if (error instanceof Problem) return error
-  const fastifyError = error as FastifyError
-  const status = fastifyError.statusCode ?? 500
-  if (status === 404) return nothingHere(true)
-  if (status < 500) {
-    const advice = bodyAdvice(fastifyError.code)
+  const code = codeOf(error)
+  if (code.startsWith(UNREADABLE_BODY)) {
+    const advice = bodyAdvice(code)
     return new Problem('validation_error', advice, [{ in: 'body', path: '', message: advice }])
   }
   return new Problem(
@@ -27,7 +28,7 @@ const bodyAdvice = (code: string): string => {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return 'Send the body as JSON with `Content-Type: application/json`.'
     default:
-      return 'The body is not valid JSON. Send it again in the right form.'
+      return 'The body could not be read. Send all of it, in the right form.'
   }
 }
 

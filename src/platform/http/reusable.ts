@@ -1,4 +1,4 @@
-const texts = new WeakMap<object, string>()
+const bytes = new WeakMap<object, Buffer>()
 const marked = new WeakSet<object>()
 
 /** Says that a handler will answer with this same object again, unchanged, so its JSON is worth keeping. */
@@ -7,11 +7,12 @@ export const reusable = <T extends object>(reply: T): T => {
   return reply
 }
 
-export const toJsonText = (reply: unknown): string => {
+/** The answer as it goes out. What is kept is kept as bytes: encoding text is most of the cost of sending it. */
+export const toJson = (reply: unknown): string | Buffer => {
   if (typeof reply !== 'object' || reply === null || !marked.has(reply)) return JSON.stringify(reply)
-  const kept = texts.get(reply)
+  const kept = bytes.get(reply)
   if (kept !== undefined) return kept
-  const text = JSON.stringify(reply)
-  texts.set(reply, text)
-  return text
+  const made = Buffer.from(JSON.stringify(reply))
+  bytes.set(reply, made)
+  return made
 }

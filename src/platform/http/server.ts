@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,17 +9,17 @@ import type { Actor } from '#platform/access/actor.ts'
 import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
 import type { Level } from '#platform/contract/level.ts'
-import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
 import { newId } from '#platform/db/id.ts'
 import { type AnswerCheck, answerer, type Route } from './answer.ts'
 import type { Caller, RequestScope } from './handlers.ts'
 import { hostGuard } from './host-guard.ts'
-import { callerId, identifier, refuseWrongKey, SESSION_COOKIE } from './identify.ts'
-import { readJsonText } from './inputs.ts'
+import { callerId, identifier, refuseWrongKey } from './identify.ts'
+import { readJsonText, wrongJson } from './inputs.ts'
 import { type Metrics, measure } from './metrics.ts'
 import { toProblem } from './problems.ts'
 import { RateLimit } from './rate-limit.ts'
 import { securityHeaders } from './security-headers.ts'
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { answerUnreadable, nothingHere, readableUrl } from './unreadable.ts'
 
 declare module 'fastify' {
@@ -31,6 +30,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     identity: Identity
+    caller: Caller
     jobId: string | null
   }
 }
@@ -58,13 +58,16 @@ export interface ServerOptions {
   log: FastifyBaseLogger
   now(): number
   scope(actor: Actor, parts: Pick<RequestScope, 'caller' | 'browser'>, onJob: (jobId: string) => void): RequestScope
-  /** Resolves when the request is on record; a change is answered only after that. */
-  record(answered: Answered): Promise<void>
+  /** For a change: resolves when it is on record, and only then the answer leaves. Reads may be written down later. */
+  record(answered: Answered): Promise<void> | undefined
   check: AnswerCheck | undefined
 }
 
+const NOBODY: Identity = { actor: { kind: 'anonymous' } }
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 const BODY_LIMIT = 1_048_576
+/** For endpoints that everyone may call: reading a large body costs more than anyone unknown may ask for. */
+const OPEN_BODY_LIMIT = 16_384
 const GENERAL_LIMIT = { requests: 300, windowMs: 60_000 }
 /** More than fits into the head of a request: how long a name may be is for its schema to say. */
 const PARAM_LIMIT = 16_384
@@ -81,6 +84,8 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
     },
     loggerInstance: options.log,
+    // A logger per request costs more than most requests; the two lines that need its id name it.
+    childLoggerFactory: log => log,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: PARAM_LIMIT },
     // Requests without a Host, or with two, come to the guard, which refuses them in the words of the API.
@@ -93,7 +98,6 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   // Expectations the panel does not know are left unmet; Node itself would answer without a body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.decorateRequest('jobId', null)
-  await server.register(cookie)
   acceptJsonOnly(server)
   requireLevels(server)
   guard(server, options)
@@ -115,7 +119,7 @@ const acceptJsonOnly = (server: FastifyInstance) => {
     } catch (error) {
       return done(error as Error)
     }
-    return parse(request, text, done)
+    return parse(request, text, (error, body) => done(error ? wrongJson() : null, body))
   })
 }
 
@@ -128,22 +132,24 @@ const requireLevels = (server: FastifyInstance) => {
 
 /** Before anything else of a request: headers, the name it was sent to, who sends it, and how often. */
 const guard = (server: FastifyInstance, options: ServerOptions) => {
-  const port = () => (server.server.address() as { port?: number } | null)?.port ?? options.port
-  const origins = () => [new URL(options.publicUrl).origin, `http://localhost:${port()}`, `http://127.0.0.1:${port()}`]
+  const origins = [
+    new URL(options.publicUrl).origin,
+    `http://localhost:${options.port}`,
+    `http://127.0.0.1:${options.port}`,
+  ]
   const general = new RateLimit(GENERAL_LIMIT, options.now)
   const headers = securityHeaders(options.publicUrl)
-  const checkHost = hostGuard(options.publicUrl, port)
+  const checkHost = hostGuard(options.publicUrl, options.port)
   const identify = identifier(options.authenticators, origins, options.csrfKey, options.now)
   server.addHook('onRequest', async (request, reply) => {
-    request.identity = { actor: { kind: 'anonymous' } }
+    request.identity = NOBODY
+    request.caller = callerOf(request)
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    return checkHost(request, reply)
-  })
-  server.addHook('onRequest', async request => {
+    checkHost(request)
     request.identity = await identify(request)
     const { actor } = request.identity
-    general.take(callerId(actor, request.ip))
+    general.take(callerId(actor, request.caller.address))
     refuseWrongKey(request, actor)
     const level = request.routeOptions.config.level
     if (level !== undefined) requireLevel(actor, level)
@@ -153,9 +159,10 @@ const guard = (server: FastifyInstance, options: ServerOptions) => {
 const answerErrors = (server: FastifyInstance) => {
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id)
-    if (problem.code === 'internal') request.log.error({ err: error }, 'a request failed in a way nobody foresaw')
+    if (problem.code === 'internal')
+      request.log.error({ err: error, requestId: request.id }, 'a request failed in a way nobody foresaw')
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
-    return reply.code(PROBLEM_STATUS[problem.code]).send(problem.toBody())
+    return reply.code(problem.status).send(problem.toBody())
   })
   server.setNotFoundHandler(request => {
     throw nothingHere(request.url === request.originalUrl)
@@ -163,10 +170,10 @@ const answerErrors = (server: FastifyInstance) => {
 }
 
 const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     const answered: Answered = {
       identity: request.identity,
-      caller: callerOf(request),
+      caller: request.caller,
       endpointId: request.routeOptions.config.endpointId ?? null,
       method: request.method,
       path: pathOf(request.originalUrl),
@@ -175,13 +182,10 @@ const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
       jobId: request.jobId,
     }
     measure(options.metrics, answered)
-    await options.record(answered)
-    if (request.routeOptions.config.endpointId)
-      request.log.debug(
-        { ...answered.caller, method: request.method, path: answered.path, status: answered.status },
-        'answered',
-      )
-    return payload
+    request.log.debug({ endpoint: answered.endpointId, path: answered.path, status: answered.status }, 'answered')
+    const recorded = options.record(answered)
+    if (recorded === undefined) done(null, payload)
+    else recorded.then(() => done(null, payload), done)
   })
 }
 
@@ -199,20 +203,19 @@ const addRoute = (server: FastifyInstance, options: ServerOptions, route: Route)
   server.route({
     method: route.endpoint.method,
     url: route.endpoint.path,
+    bodyLimit: route.endpoint.level === 'none' ? OPEN_BODY_LIMIT : BODY_LIMIT,
     config: { level: route.endpoint.level, endpointId: route.id },
     handler: (request, reply) => {
       const { actor } = request.identity
-      const scope = options.scope(actor, { caller: callerOf(request), browser: browserOf(reply) }, jobId => {
+      const scope = options.scope(actor, { caller: request.caller, browser: browserOf(reply) }, jobId => {
         request.jobId = jobId
       })
-      return answer(request, reply, scope, callerId(actor, request.ip))
+      return answer(request, reply, scope, callerId(actor, request.caller.address))
     },
   })
 }
 
-const COOKIE = { path: '/', httpOnly: true, secure: true, sameSite: 'strict' } as const
-
 const browserOf = (reply: FastifyReply): RequestScope['browser'] => ({
-  signIn: token => void reply.setCookie(SESSION_COOKIE, token, COOKIE),
-  signOut: () => void reply.clearCookie(SESSION_COOKIE, COOKIE),
+  signIn: token => void reply.header('set-cookie', setSessionCookie(token)),
+  signOut: () => void reply.header('set-cookie', clearSessionCookie()),
 })

@@ -1,0 +1,31 @@
+import type { CompiledQuery, InsertObject } from 'kysely'
+import type { Db } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Statements of a few sizes, so that any number of rows is made of statements that were compiled before. */
+const SIZES = [100, 10, 1]
+
+/** Inserts many rows of one shape. Building the statement costs more than running it, so each size is built once. */
+export const batchInsert = <T extends keyof Tables>(table: T, columns: readonly (keyof Tables[T] & string)[]) => {
+  const compiled = new Map<number, CompiledQuery>()
+  const statement = (db: Db, size: number): CompiledQuery => {
+    const known = compiled.get(size)
+    if (known) return known
+    const row = Object.fromEntries(columns.map(column => [column, null])) as unknown as InsertObject<Tables, T>
+    const built = db
+      .insertInto(table)
+      .values(Array.from({ length: size }, () => row))
+      .compile()
+    compiled.set(size, built)
+    return built
+  }
+  return async (db: Db, rows: readonly Tables[T][]): Promise<void> => {
+    let at = 0
+    for (const size of SIZES) {
+      for (; rows.length - at >= size; at += size) {
+        const parameters = rows.slice(at, at + size).flatMap(row => columns.map(column => row[column]))
+        await db.executeQuery({ ...statement(db, size), parameters })
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { successStatus } from '#platform/contract/endpoint.ts'
+import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
+import type { TestPanel } from '#test/support/panel.ts'
+import { faultsOfAnswer } from './answers.ts'
+import type { Clock } from './clock.ts'
+import { MINUTE_MS } from './clock.ts'
+import type { Planned } from './requests.ts'
+import type { Served } from './served.ts'
+
+export interface FuzzRun {
+  panel: TestPanel
+  clock: Clock
+  endpoints: readonly Served[]
+  requests: fc.Arbitrary<Planned>
+  /** What the caller brings, asked for anew before every batch: requests may have taken it away. */
+  headers(): Promise<Record<string, string>>
+  count: number
+  seed: number
+}
+
+export interface FuzzReport {
+  sent: number
+  statuses: Record<number, number>
+  /** How many of the requests that were made as the contract asks were taken as such. */
+  valid: { sent: number; refused: number }
+  faults: string[]
+  slowestMs: number
+  lagMs: number
+  grownMiB: number
+}
+
+const BATCH = 100
+const AT_ONCE = 10
+const WARM_UP = 2
+/** Requests between two looks at the clock; the limit is 300 a minute. */
+const PER_MINUTE = 200
+
+/** Memory that is really in use: what only waits to be collected is no growth. */
+const residentMiB = (): number => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage.rss() / 1_048_576
+}
+
+const documented = (endpoints: readonly Served[], { id, kind }: Planned, status: number): boolean => {
+  const endpoint = endpoints.find(one => one.id === id)?.endpoint
+  const success = endpoint ? successStatus(endpoint) : 0
+  // A broken address or method may be that of another endpoint, or of a page.
+  if (status < 300) return status === success || kind === 'address' || kind === 'head'
+  return Object.values(PROBLEM_STATUS).includes(status as 400)
+}
+
+const show = ({ id, kind, method, url, raw }: Planned) =>
+  `${id} (${kind}) ${method} ${url.slice(0, 300)} ${String(raw ?? '').slice(0, 300)}`
+
+const judge = async (run: FuzzRun, request: Planned, headers: Record<string, string>, report: FuzzReport) => {
+  const { method, url, raw } = request
+  const started = performance.now()
+  const sent = { method, headers: { ...headers, ...request.headers }, ...(raw === undefined ? {} : { raw }) }
+  const answer = await run.panel.ask(url, sent)
+  report.slowestMs = Math.max(report.slowestMs, performance.now() - started)
+  report.sent += 1
+  report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1
+  if (request.kind === 'valid') {
+    report.valid.sent += 1
+    if (answer.status === 400) report.valid.refused += 1
+  }
+  const faults = faultsOfAnswer(answer, request.id, { bodyless: method === 'HEAD' })
+  if (answer.status === 500) faults.push('500')
+  if (!documented(run.endpoints, request, answer.status)) faults.push(`${answer.status} is not documented`)
+  report.faults.push(...faults.map(fault => `${fault}: ${show(request)}`))
+}
+
+/** So many at once, as callers do: what two requests do to each other is tried too. */
+const sendBatch = async (run: FuzzRun, batch: readonly Planned[], report: FuzzReport) => {
+  const headers = await run.headers()
+  for (let at = 0; at < batch.length; at += AT_ONCE) {
+    if (report.sent % PER_MINUTE < AT_ONCE) run.clock.pass(MINUTE_MS)
+    await Promise.all(batch.slice(at, at + AT_ONCE).map(request => judge(run, request, headers, report)))
+  }
+}
+
+const newReport = (): FuzzReport => ({
+  sent: 0,
+  statuses: {},
+  valid: { sent: 0, refused: 0 },
+  faults: [],
+  slowestMs: 0,
+  lagMs: 0,
+  grownMiB: 0,
+})
+
+/** Sends so many requests; what went wrong is in the report, with the seed that does it again. */
+export const fuzz = async (run: FuzzRun): Promise<FuzzReport> => {
+  const report = newReport()
+  const lag = monitorEventLoopDelay({ resolution: 10 })
+  let before = 0
+  for (let batch = 0; batch * BATCH < run.count; batch += 1) {
+    const size = Math.min(BATCH, run.count - batch * BATCH)
+    if (batch === WARM_UP) before = residentMiB()
+    const made = fc.sample(run.requests, { seed: run.seed + batch, numRuns: size })
+    if (batch === WARM_UP) lag.reset()
+    lag.enable()
+    await sendBatch(run, made, report)
+    lag.disable()
+    if (report.faults.length > 0) {
+      report.faults.unshift(`seed ${run.seed}, batch ${batch}`)
+      break
+    }
+  }
+  report.lagMs = lag.max / 1e6
+  report.grownMiB = before === 0 ? 0 : residentMiB() - before
+  return report
+}

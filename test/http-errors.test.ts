@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { z } from 'zod'
+import { features } from '#app/features.ts'
+import { callUrl } from '#platform/contract/client.ts'
+import { contract } from '#platform/contract/endpoint.ts'
+import { PROBLEM_STATUS, Problem, type ProblemCode } from '#platform/contract/problem.ts'
+import { defineFeature, type Feature } from '#platform/feature.ts'
+import { assertAnswer, faultsOf, problemOf } from './generated/answers.ts'
+import { sampleArgs } from './generated/arbitrary.ts'
+import { BROKEN_BODIES } from './generated/broken-bodies.ts'
+import { bearer, type Callers, callersOf, type Headers } from './generated/callers.ts'
+import { hurriedClock } from './generated/clock.ts'
+import { type Counted, counted } from './generated/counted.ts'
+import { freePort, listening, sendBytes, sendRaw } from './generated/raw.ts'
+import { changing, type Served, served } from './generated/served.ts'
+import { type TestPanel, testPanel } from './support/panel.ts'
+
+/** The thirteen errors of the spec's part 7. */
+const SPEC = {
+  validation_error: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  job_conflict: 409,
+  precondition_failed: 412,
+  syntax_error: 422,
+  rate_limited: 429,
+  bad_gateway: 502,
+  timeout: 504,
+  maintenance: 503,
+  internal: 500,
+}
+
+const SECRET = 'hunter2-in-an-error'
+
+/** Whatever a handler may throw. */
+const THROWN: Record<string, unknown> = {
+  error: new Error(SECRET),
+  type: new TypeError(SECRET),
+  text: SECRET,
+  object: { message: SECRET, statusCode: 200 },
+  nothing: undefined,
+  null: null,
+  number: 7,
+}
+
+const thrower: Feature = defineFeature({
+  name: 'planted',
+  uses: [],
+  contract: contract({
+    throwCode: {
+      method: 'POST',
+      path: '/api/planted/:code',
+      level: 'read-only',
+      summary: 'x',
+      params: z.object({ code: z.string() }),
+      reply: z.unknown(),
+    },
+    throwAnything: {
+      method: 'POST',
+      path: '/api/planted/any/:what',
+      level: 'read-only',
+      summary: 'x',
+      params: z.object({ what: z.string() }),
+      reply: z.object({ fine: z.literal(true) }),
+    },
+  }),
+  routes: {
+    throwCode: async ({ params }) => {
+      throw new Problem(params.code as ProblemCode, 'Do something else.', { here: 1 }, 7)
+    },
+    throwAnything: async ({ params }) => {
+      if (params.what === 'lie') return { fine: false as true }
+      throw THROWN[params.what]
+    },
+  },
+}) as unknown as Feature
+
+describe('errors', () => {
+  let panel: TestPanel
+  before(async () => {
+    panel = await testPanel({ features: [...features, thrower], now: hurriedClock() })
+  })
+  after(() => panel.stop())
+
+  const post = (path: string) => panel.ask(path, { method: 'POST', headers: bearer(panel.token['read-only']) })
+
+  it('are the thirteen of the spec, each with its status and the one shape', async () => {
+    assert.deepEqual({ ...PROBLEM_STATUS }, SPEC)
+    for (const [code, status] of Object.entries(SPEC)) {
+      const answer = await post(`/api/planted/${code}`)
+      assert.equal(answer.status, status)
+      assertAnswer(answer, code)
+      assert.deepEqual(problemOf(answer), { code, message: 'Do something else.', details: { here: 1 } })
+      assert.equal(answer.headers['retry-after'], '7')
+    }
+  })
+
+  it('that nobody foresaw are 500, say where to look and nothing of what went wrong', async () => {
+    for (const what of [...Object.keys(THROWN), 'lie']) {
+      const answer = await post(`/api/planted/any/${what}`)
+      assert.equal(answer.status, 500, what)
+      assertAnswer(answer, what)
+      assert.ok(!answer.text.includes(SECRET), what)
+      assert.deepEqual(problemOf(answer).details, { requestId: answer.headers['x-request-id'] }, what)
+    }
+  })
+})
+
+const callerFor = ({ endpoint }: Served, callers: Callers): Headers => (endpoint.level === 'none' ? {} : callers.person)
+
+describe('what is wrong with a request', () => {
+  let panel: TestPanel
+  let handlers: Counted
+  let callers: Callers
+  before(async () => {
+    handlers = counted(features)
+    panel = await testPanel({ features: handlers.features, now: hurriedClock() })
+    callers = await callersOf(panel)
+  })
+  after(() => panel.stop())
+
+  /** Sends it and sees that it is refused with 400 that says where. */
+  const refused = async (about: string, one: Served, url: string, sent: { raw?: string | Buffer; type?: string }) => {
+    const { raw, type = 'application/json' } = sent
+    const json = raw === undefined || type === '' ? {} : { 'content-type': type }
+    const headers = { ...callerFor(one, callers), ...json }
+    const asked = { method: one.endpoint.method, headers, ...(raw === undefined ? {} : { raw }) }
+    const { result, reached } = await handlers.during(() => panel.ask(url, asked))
+    assert.equal(result.status, 400, `${one.id}, ${about}: ${result.status} ${result.text.slice(0, 200)}`)
+    assertAnswer(result, `${one.id}, ${about}`)
+    // Which settings there are is known to the handler only.
+    if (!one.endpoint.body || one.endpoint.body instanceof z.ZodObject) assert.deepEqual(reached, [], about)
+    return faultsOf(result)
+  }
+
+  for (const [name, broken] of Object.entries(BROKEN_BODIES)) {
+    it(`is found in a body: ${name}`, async () => {
+      for (const one of changing) {
+        const args = sampleArgs(one.endpoint)
+        const { raw, contentType } = broken(args.body)
+        const type = contentType === undefined ? {} : { type: contentType }
+        await refused(name, one, callUrl(one.endpoint, args), { raw, ...type })
+      }
+    })
+  }
+
+  it('is found in a body at every depth: a field that is not in the contract', async () => {
+    for (const one of changing) {
+      const args = sampleArgs(one.endpoint)
+      for (const [path, body] of withUnexpectedFields(args.body)) {
+        const faults = await refused(path, one, callUrl(one.endpoint, args), { raw: JSON.stringify(body) })
+        if (one.endpoint.body instanceof z.ZodObject)
+          assert.deepEqual(
+            faults.map(fault => fault.path),
+            [path],
+          )
+      }
+    }
+  })
+
+  it('is found in a query: unknown fields, and known ones twice', async () => {
+    for (const one of served) {
+      const url = callUrl(one.endpoint, { ...sampleArgs(one.endpoint), query: {} })
+      const raw = one.endpoint.method === 'GET' ? {} : { raw: JSON.stringify(sampleArgs(one.endpoint).body ?? {}) }
+      for (const name of ['unexpected', '__proto__', 'constructor', 'toString', '', 'a[b]', 'limit.x']) {
+        const [fault] = await refused(name, one, `${url}?${encodeURIComponent(name)}=1`, raw)
+        assert.deepEqual([fault?.in, fault?.path], ['query', name])
+      }
+      for (const name of Object.keys(one.endpoint.query?.shape ?? {})) {
+        const [fault] = await refused(`${name} twice`, one, `${url}?${name}=1&${name}=1`, raw)
+        assert.deepEqual([fault?.in, fault?.path], ['query', name])
+      }
+    }
+  })
+
+  it('is found in a path: names that cannot be, and escapes that stand for nothing', async () => {
+    for (const one of served.filter(({ endpoint }) => endpoint.path.includes(':'))) {
+      const raw = one.endpoint.method === 'GET' ? {} : { raw: JSON.stringify(sampleArgs(one.endpoint).body ?? {}) }
+      for (const name of [
+        '%00',
+        'x%00',
+        '%ff',
+        '%',
+        '%zz',
+        '%c0%af',
+        '%ed%a0%80',
+        'x'.repeat(4000),
+        '%F0%9F%98%80',
+        '%0a',
+      ])
+        await refused(name.slice(0, 20), one, one.endpoint.path.replace(/:\w+/g, name), raw)
+    }
+  })
+})
+
+/** The value with one unknown field more, once for each object in it. */
+const withUnexpectedFields = (value: unknown, at = ''): [string, unknown][] => {
+  const place = (name: string) => (at === '' ? name : `${at}.${name}`)
+  if (value === undefined) return [[place('unexpected'), { unexpected: 1 }]]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const inner = Object.entries(value).flatMap(([name, field]) =>
+    withUnexpectedFields(field, place(name)).map(([path, changed]): [string, unknown] => [
+      path,
+      { ...value, [name]: changed },
+    ]),
+  )
+  return [[place('unexpected'), { ...value, unexpected: 1 }], ...inner]
+}
+
+const MIB = 1_048_576
+
+/** Bytes that are no request, or two at once. */
+const NO_REQUEST: Record<string, (port: number) => string> = {
+  'no HTTP': () => 'hello\r\n\r\n',
+  'a method of its own': port => `BREW /api/health HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+  'no slash': port => `GET api/health HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+  'a header without a name': port => `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\n: x\r\n\r\n`,
+  'a NUL in a header': port => `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\nX-A: a\0b\r\n\r\n`,
+  'a folded header': port => `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\nX-A: a\r\n b\r\nX B: c\r\n\r\n`,
+  'very long headers': port =>
+    `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+  'a very long address': port => `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+  'two lengths': port =>
+    `POST /api/auth/login HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+  'a length and chunks': port =>
+    `POST /api/auth/login HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'a length below nothing': port => `POST /setup HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: -1\r\n\r\n`,
+  'the start of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+}
+
+describe('what is no request at all', () => {
+  let panel: TestPanel
+  let handlers: Counted
+  let port: number
+  before(async () => {
+    handlers = counted(features)
+    panel = await testPanel({
+      features: handlers.features,
+      env: { FLEETPRESS_PORT: await freePort() },
+      now: hurriedClock(),
+    })
+    port = await listening(panel)
+  })
+  after(() => panel.stop())
+
+  for (const [name, bytes] of Object.entries(NO_REQUEST)) {
+    it(`is answered in the same words: ${name}`, async () => {
+      const { result, reached } = await handlers.during(() => sendBytes(port, bytes(port)))
+      assert.equal(result.status, 400)
+      assertAnswer(result, name)
+      faultsOf(result)
+      assert.deepEqual(reached, [])
+    })
+  }
+
+  it('is told from a request that expects too much or says too much', async () => {
+    const expectation = await sendRaw(port, { method: 'GET', target: '/api/health', headers: { Expect: 'miracles' } })
+    assert.equal(expectation.status, 200)
+    const headers = { 'Content-Type': 'application/json' }
+    const large = await sendRaw(port, {
+      method: 'POST',
+      target: '/api/auth/login',
+      headers,
+      body: `"${'x'.repeat(MIB)}"`,
+    })
+    assert.equal(large.status, 400)
+    assertAnswer(large, 'a large body')
+    const chunk = `${(MIB + 16).toString(16)}\r\n"${'x'.repeat(MIB + 14)}"\r\n0\r\n\r\n`
+    const chunked = `POST /setup HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`
+    const streamed = await sendBytes(port, chunked)
+    assert.equal(streamed.status, 400)
+    assertAnswer(streamed, 'a large body in chunks')
+  })
+})
