@@ -7,8 +7,12 @@ const SIZES = [100, 10, 1]
 
 /** Inserts many rows of one shape. Building the statement costs more than running it, so each size is built once. */
 export const batchInsert = <T extends keyof Tables>(table: T, columns: readonly (keyof Tables[T] & string)[]) => {
-  const compiled = new Map<number, CompiledQuery>()
+  /** Per database, since each kind writes its placeholders in its own way. */
+  const compiledFor = new WeakMap<object, Map<number, CompiledQuery>>()
   const statement = (db: Db, size: number): CompiledQuery => {
+    const { adapter } = db.getExecutor()
+    const compiled = compiledFor.get(adapter) ?? new Map<number, CompiledQuery>()
+    compiledFor.set(adapter, compiled)
     const known = compiled.get(size)
     if (known) return known
     const row = Object.fromEntries(columns.map(column => [column, null])) as unknown as InsertObject<Tables, T>
