@@ -69,6 +69,7 @@ const jobs = async (db: Anything) => {
   for (const column of ['status', 'type', 'category', 'origin', 'site_slug', 'server_id', 'schedule_id', 'batch_id']) {
     await db.schema.createIndex(`job_by_${column}`).on('job').columns([column, 'id']).execute()
   }
+  await db.schema.createIndex('job_by_created_at').on('job').column('created_at').execute()
   await db.schema.createIndex('job_by_finished_at').on('job').column('finished_at').execute()
   await db.schema
     .createTable('job_lane')

@@ -11,7 +11,8 @@ import { runStaticChecks } from '../test/static-checks.ts'
 import { showSteps } from '../up/steps.ts'
 import { ensureWeb } from '../up/web.ts'
 
-const CONCURRENCY = 2
+/** Servers and browsers are heavy enough one at a time. */
+const CONCURRENCY: Record<Ring, number> = { unit: 2, fleet: 1, journeys: 1, soak: 1 }
 
 const ringsFor = (name: string): Ring[] => {
   if (name === 'all') return ['unit', 'fleet', 'journeys']
@@ -46,7 +47,7 @@ const runRing = async (ring: Ring, all: string[], env: NodeJS.ProcessEnv): Promi
   await prepare(ring)
   const together = await runFiles(
     files.filter(file => !isSlow(file)),
-    CONCURRENCY,
+    CONCURRENCY[ring],
     env,
   )
   const alone = await runFiles(files.filter(isSlow), 1, env)

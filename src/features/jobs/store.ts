@@ -2,7 +2,6 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Request } from '#platform/contract/endpoint.ts'
 import { JOB_STATUSES, type JobStatus } from '#platform/contract/job.ts'
 import { containsPattern, type Db } from '#platform/db/database.ts'
-import { firstIdAt } from '#platform/db/id.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import type { JobRow } from '#platform/jobs/job-store.ts'
 import type { jobs } from './contract.ts'
@@ -31,8 +30,8 @@ const matches = (where: Where, filter: JobFilter): Condition => {
   oneOf('type', filter.type)
   oneOf('category', filter.category)
   oneOf('origin', filter.origin)
-  if (filter.since !== undefined) conditions.push(where('id', '>=', firstIdAt(filter.since)))
-  if (filter.until !== undefined) conditions.push(where('id', '<', firstIdAt(filter.until)))
+  if (filter.since !== undefined) conditions.push(where('created_at', '>=', filter.since))
+  if (filter.until !== undefined) conditions.push(where('created_at', '<', filter.until))
   if (filter.q) conditions.push(found(where, filter.q))
   return where.and(conditions)
 }

@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely'
 import type { Request } from '#platform/contract/endpoint.ts'
 import { batchInsert } from '#platform/db/batch.ts'
 import { containsPattern, type Db } from '#platform/db/database.ts'
-import { firstIdAt } from '#platform/db/id.ts'
 import type { panel } from './contract.ts'
 import type { ActivityTable } from './tables.ts'
 
@@ -40,8 +39,8 @@ const filtered = (db: Db, filter: ActivityFilter) =>
   db
     .selectFrom('activity')
     .$if(filter.keyId !== undefined, query => query.where('key_id', '=', filter.keyId ?? ''))
-    .$if(filter.since !== undefined, query => query.where('id', '>=', firstIdAt(filter.since ?? 0)))
-    .$if(filter.until !== undefined, query => query.where('id', '<', firstIdAt(filter.until ?? 0)))
+    .$if(filter.since !== undefined, query => query.where('at', '>=', filter.since ?? 0))
+    .$if(filter.until !== undefined, query => query.where('at', '<', filter.until ?? 0))
     .$if(filter.status !== undefined, query =>
       query.where(where =>
         where.or((filter.status ?? []).map(statusRange).map(([low, high]) => where.between('status', low, high))),
@@ -76,6 +75,6 @@ export const trimActivity = async (db: Db, keep: number): Promise<number> => {
 }
 
 export const deleteActivityBefore = async (db: Db, before: number): Promise<number> => {
-  const { numDeletedRows } = await db.deleteFrom('activity').where('id', '<', firstIdAt(before)).executeTakeFirst()
+  const { numDeletedRows } = await db.deleteFrom('activity').where('at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)
 }

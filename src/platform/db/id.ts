@@ -38,11 +38,3 @@ export const newId = (nowMs: number = Date.now()): string => {
   const tail = random.toString('hex')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
-
-/** The lowest id of a moment: what was made at or after it has a higher one, so times are looked up by primary key. */
-export const firstIdAt = (ms: number): string => {
-  const time = Math.min(Math.max(0, Math.floor(ms)), 0xffff_ffff_ffff)
-    .toString(16)
-    .padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
-}
