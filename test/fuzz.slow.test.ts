@@ -176,14 +176,14 @@ const planted = (wrong: string): Feature =>
     contract: plantedContract,
     routes: {
       planted: async ({ body }) => {
-        if (body.choice !== wrong) return { fine: true }
+        if (body.choice !== wrong) return { fine: true as const }
         if (wrong === 'throw') throw new TypeError('planted')
-        return wrong === 'leak' ? ({ fine: true, passwordHash: 'x' } as { fine: true }) : { fine: false as true }
+        return wrong === 'leak' ? { fine: true as const, passwordHash: 'x' } : { fine: false as true }
       },
       plantedWait: async () => {
         const end = performance.now() + (wrong === 'wait' ? LAG_LIMIT_MS + 100 : 0)
         while (performance.now() < end);
-        return { fine: true }
+        return { fine: true as const }
       },
     },
   }) as unknown as Feature

@@ -109,6 +109,39 @@ describe('errors', () => {
   })
 })
 
+/** An activity log whose disk is full. */
+const forgetful: Feature = {
+  name: 'planted',
+  uses: [],
+  contract: {},
+  routes: {},
+  begin: () => ({ record: () => Promise.reject(new Error(SECRET)), stop: async () => {} }),
+}
+
+describe('a request that cannot be written down', () => {
+  it('is answered with 500 and without the reason, whatever it was', async () => {
+    const panel = await testPanel({ features: [...features, forgetful] })
+    const headers = bearer(panel.token.full)
+    try {
+      for (const [method, path] of [
+        ['POST', '/api/auth/logout'],
+        ['POST', '/api/nothing'],
+        ['POST', '/api/keys'],
+        ['GET', '/api/jobs'],
+        ['GET', '/docs'],
+      ] as const) {
+        const answer = await panel.ask(path, { method, headers })
+        assert.equal(answer.status, 500, path)
+        assertAnswer(answer, path)
+        assert.ok(!answer.text.includes(SECRET), path)
+        assert.equal(answer.headers['content-length'], String(Buffer.byteLength(answer.text)))
+      }
+    } finally {
+      await panel.stop()
+    }
+  })
+})
+
 const callerFor = ({ endpoint }: Served, callers: Callers): Headers => (endpoint.level === 'none' ? {} : callers.person)
 
 describe('what is wrong with a request', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TERMINAL } from '#platform/contract/job.ts'
-import { firstIdAt, newId } from '#platform/db/id.ts'
+import { newId } from '#platform/db/id.ts'
 import { findJob } from '#platform/jobs/job-store.ts'
 import { listLogLines } from '#platform/jobs/log-store.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
@@ -15,10 +15,11 @@ const BEGIN = 1_600_000_000_000
 
 let made = 0
 
-/** An id of that time; ids that the panel makes never go back. */
+/** An id of that time; the ids that the panel makes never go back. */
 const idAt = (at: number) => {
   made += 1
-  return `${firstIdAt(at).slice(0, 24)}${made.toString(16).padStart(12, '0')}`
+  const time = Math.floor(at).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${made.toString(16).padStart(12, '0')}`
 }
 
 const row = (at: number, part: Partial<ActivityRow> = {}): ActivityRow => ({

@@ -14,12 +14,13 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     const advice = bodyAdvice(code)
     return new Problem('validation_error', advice, [{ in: 'body', path: '', message: advice }])
   }
-  return new Problem(
-    'internal',
-    'The panel made a mistake; it is in its log under this request id. Please report it.',
-    { requestId },
-  )
+  return unforeseen(requestId)
 }
+
+export const unforeseen = (requestId: string): Problem =>
+  new Problem('internal', 'The panel made a mistake; it is in its log under this request id. Please report it.', {
+    requestId,
+  })
 
 const bodyAdvice = (code: string): string => {
   switch (code) {

@@ -16,7 +16,7 @@ import { hostGuard } from './host-guard.ts'
 import { callerId, identifier, refuseWrongKey } from './identify.ts'
 import { readJsonText, wrongJson } from './inputs.ts'
 import { type Metrics, measure } from './metrics.ts'
-import { toProblem } from './problems.ts'
+import { toProblem, unforeseen } from './problems.ts'
 import { RateLimit } from './rate-limit.ts'
 import { securityHeaders } from './security-headers.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
@@ -184,9 +184,20 @@ const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
     measure(options.metrics, answered)
     request.log.debug({ endpoint: answered.endpointId, path: answered.path, status: answered.status }, 'answered')
     const recorded = options.record(answered)
-    if (recorded === undefined) done(null, payload)
-    else recorded.then(() => done(null, payload), done)
+    if (recorded === undefined) return done(null, payload)
+    recorded.then(
+      () => done(null, payload),
+      error => done(null, notRecorded(error, request, reply)),
+    )
   })
+}
+
+/** What could not be written down is not answered as if it were, and why it could not be is for the log alone. */
+const notRecorded = (error: unknown, request: FastifyRequest, reply: FastifyReply): string => {
+  const problem = unforeseen(request.id)
+  request.log.error({ err: error, requestId: request.id }, 'a request could not be written down')
+  reply.code(problem.status).type('application/json; charset=utf-8')
+  return JSON.stringify(problem.toBody())
 }
 
 /** Queries may hold what people search for; the log keeps the path only. */

@@ -35,17 +35,25 @@ export const findActiveJobOfSite = (db: Db, siteSlug: string): Promise<JobRow | 
 export const findJobByOnceKey = (db: Db, onceKey: string): Promise<JobRow | undefined> =>
   db.selectFrom('job').selectAll().where('once_key', '=', onceKey).executeTakeFirst()
 
+/** The oldest job of every lane nobody holds. Steps from lane to lane by index, however many jobs wait in each. */
+const listHeads = async (db: Db): Promise<{ lane: string; job_id: string }[]> => {
+  const { rows } = await sql<{ lane: string; job_id: string }>`
+    with recursive lanes(lane) as (
+      select min(lane) from job_lane
+      union all
+      select (select min(next.lane) from job_lane next where next.lane > lanes.lane) from lanes where lanes.lane is not null
+    )
+    select lane, (select min(job_id) from job_lane where job_lane.lane = lanes.lane) as job_id
+    from lanes
+    where lane is not null and not exists (select 1 from lane_hold where lane_hold.lane = lanes.lane)`.execute(db)
+  return rows
+}
+
 /** Queued jobs that are first in every one of their lanes, none of which is held. */
 export const listStartable = async (db: Db): Promise<string[]> => {
-  const heads = await db
-    .selectFrom('job_lane')
-    .select(['lane', db.fn.min('job_id').as('job_id')])
-    .groupBy('lane')
-    .execute()
-  const headOf = new Map(heads.map(head => [head.lane, head.job_id]))
+  const headOf = new Map((await listHeads(db)).map(head => [head.lane, head.job_id]))
   const candidates = [...new Set(headOf.values())]
   if (candidates.length === 0) return []
-  const held = new Set((await db.selectFrom('lane_hold').select('lane').execute()).map(hold => hold.lane))
   const queued = await db
     .selectFrom('job')
     .select(['id', 'lanes'])
@@ -53,8 +61,9 @@ export const listStartable = async (db: Db): Promise<string[]> => {
     .where('status', '=', 'queued')
     .orderBy('id')
     .execute()
-  const free = (id: string, lane: string) => headOf.get(lane) === id && !held.has(lane)
-  return queued.filter(job => (JSON.parse(job.lanes) as string[]).every(lane => free(job.id, lane))).map(job => job.id)
+  return queued
+    .filter(job => (JSON.parse(job.lanes) as string[]).every(lane => headOf.get(lane) === job.id))
+    .map(job => job.id)
 }
 
 export interface Claim {
