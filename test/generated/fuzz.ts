@@ -7,8 +7,7 @@ import { successStatus } from '#platform/contract/endpoint.ts'
 import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
 import type { TestPanel } from '#test/support/panel.ts'
 import { faultsOfAnswer } from './answers.ts'
-import type { Clock } from './clock.ts'
-import { MINUTE_MS } from './clock.ts'
+import { type Clock, MINUTE_MS } from './clock.ts'
 import type { Planned } from './requests.ts'
 import type { Served } from './served.ts'
 
@@ -108,8 +107,9 @@ export const fuzz = async (run: FuzzRun): Promise<FuzzReport> => {
     const made = fc.sample(run.requests, { seed: run.seed + batch, numRuns: size })
     if (batch === WARM_UP) lag.reset()
     lag.enable()
+    // Delays are seen between two rounds of the loop: one before the batch, one after it.
+    await wait(LAG_RESOLUTION_MS * 2)
     await sendBatch(run, made, report)
-    // The loop has to come round once more for its last delay to be seen.
     await wait(LAG_RESOLUTION_MS * 2)
     lag.disable()
     if (report.faults.length > 0) {

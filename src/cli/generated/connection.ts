@@ -1,8 +1,8 @@
-import { readConfig } from '#platform/config/config.ts'
+import { type Config, readConfig } from '#platform/config/config.ts'
 import { type AnyArgs, callUrl, type Outgoing } from '#platform/contract/client.ts'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
-import { EXIT, Failure } from '../failure.ts'
-import { hostOf } from '../panel/health.ts'
+import { EXIT, errnoOf, Failure } from '../failure.ts'
+import { hostOf, type Place } from '../panel/health.ts'
 import { findRunning } from '../panel/running.ts'
 import { type Target, transport } from './transport.ts'
 
@@ -33,10 +33,20 @@ const remote = (text: string, needsKey: boolean): Target => {
   return { url, key, hostHeader: undefined, advice: 'check the address, and that the panel is running' }
 }
 
+/** Where the running panel listens; who may not look, but holds a key, goes by the configuration. */
+const recordedPlace = (config: Config): Place => {
+  try {
+    return findRunning(config.dataDir)?.record ?? config
+  } catch (error) {
+    if (errnoOf(error) !== 'EACCES' || !process.env.FLEETPRESS_KEY) throw error
+    return config
+  }
+}
+
 /** This machine's panel is reached past proxies and public names, with a key that only its data folder holds. */
 const local = async (needsKey: boolean): Promise<Target> => {
   const config = readConfig(process.env)
-  const place = findRunning(config.dataDir)?.record ?? config
+  const place = recordedPlace(config)
   const host = hostOf(place)
   const url = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${place.port}`)
   const own = process.env.FLEETPRESS_KEY || undefined

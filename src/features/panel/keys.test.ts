@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { withLocalScope } from '#app/local-scope.ts'
 import { ACCESS, type Access } from '#platform/contract/level.ts'
 import { addPerson, changesNothing, dumpTables, filesIn } from '#test/support/outbox.ts'
 import { type Answer, type Ask, ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { revokeKey } from './key-store.ts'
 import { hashToken, KEY_TOKEN } from './key-token.ts'
 
 interface Made {
@@ -86,6 +89,15 @@ for (const engineName of ENGINES) {
         await Promise.all([first, asked(), asked(), revoking])
         assert.equal((await asked()).status, 401, `round ${round}`)
       }
+    })
+
+    it('are refused after being revoked by another process on the same database', async () => {
+      const { key, token } = await make('far away', 'read-only')
+      assert.equal((await withToken(token, '/api/jobs')).status, 200)
+      await withLocalScope(panel.config, scope => revokeKey(scope.db, key.id, scope.now()))
+      // What comes over a socket comes in a later turn of the event loop.
+      await setImmediate()
+      assert.equal((await withToken(token, '/api/jobs')).status, 401)
     })
 
     it('can end themselves', async () => {

@@ -25,9 +25,10 @@ export const secretBox = (masterKey: Buffer): SecretBox => {
     },
     open: (purpose, sealed) => {
       const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, NONCE_BYTES)).setAAD(
-        Buffer.from(purpose),
-      )
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      // The length is stated, or a text that was cut short would be let through on what is left of its tag.
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(purpose))
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
         'utf8',

@@ -20,6 +20,12 @@ const KEY_BYTES = 32
 /** The key as text: 64 hexadecimal digits and a line end. */
 export const encodeMasterKey = (key: Buffer): string => `${key.toString('hex')}\n`
 
+/** Whether the bytes repeat or count up, as in examples; random ones do not, not once in the life of the universe. */
+const isSample = (key: Buffer): boolean => {
+  const steps = [...key].map((byte, index) => (byte - (key[index - 1] ?? 0)) & 0xff)
+  return new Set(key).size < 16 || new Set(steps).size < 16
+}
+
 /** Refuses whatever is not 32 bytes that could have come from a random source. */
 export const parseMasterKey = (text: string, where: string): Buffer => {
   const hex = text.trim()
@@ -29,7 +35,7 @@ export const parseMasterKey = (text: string, where: string): Buffer => {
     )
   }
   const key = Buffer.from(hex, 'hex')
-  if (new Set(key).size < 8) throw new ConfigError(`${where} holds a sample, not a random key. Put back the real one.`)
+  if (isSample(key)) throw new ConfigError(`${where} holds a sample, not a random key. Put back the real one.`)
   return key
 }
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { ensureWeb } from '../../src/cli/up/web.ts'
+import { newConfig, type TestPanel, testPanel } from '../support/panel.ts'
+import { freePort } from '../support/ports.ts'
+
+/** Chromium stays on this machine: nothing of its own is looked up or fetched. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface Journey {
+  panel: TestPanel
+  page: Page
+  context: BrowserContext
+  address: string
+  /** Fails on anything the browser complained about. */
+  end(): Promise<void>
+}
+
+/** A real panel that listens, its browser interface built, and a person in front of Chromium. */
+export const startJourney = async (): Promise<Journey> => {
+  await ensureWeb()
+  const port = await freePort()
+  const panel = await testPanel({ config: await newConfig('sqlite', { FLEETPRESS_PORT: String(port) }) })
+  await panel.listen()
+  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  const address = `http://localhost:${port}`
+  const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('dialog', dialog => complaints.push(`a dialog opened: ${dialog.message()}`))
+  page.on('pageerror', error => complaints.push(`an error on the page: ${error.message}`))
+  page.on('console', message => {
+    if (/Content Security Policy|Trusted Type/i.test(message.text())) complaints.push(message.text())
+  })
+  const end = async () => {
+    await browser.close()
+    await panel.stop()
+    assert.deepEqual(complaints, [])
+  }
+  return { panel, page, context, address, end }
+}
+
+/** Nothing serious for people who use a screen reader or the keyboard. */
+export const assertAccessible = async (page: Page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`),
+    [],
+  )
+}
