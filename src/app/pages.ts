@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Metrics } from '#platform/http/metrics.ts'
+import { nothingHere } from '#platform/http/unreadable.ts'
 import { openApi } from './openapi.ts'
 import { renderReference } from './reference-page.ts'
 import { readWebFiles, type WebFile } from './web-files.ts'
@@ -61,6 +62,17 @@ const addBrowserInterface = (server: FastifyInstance) => {
         : reply.type('text/plain').send('The browser interface is not built. Run ./fleetpress up.\n'),
     )
   }
+  answerUnknownAddresses(server, index)
+}
+
+/** People get the page that says so, programs the error. */
+const answerUnknownAddresses = (server: FastifyInstance, page: WebFile | undefined) => {
+  server.setNotFoundHandler(async (request, reply) => {
+    const wantsPage =
+      request.method === 'GET' && !request.url.startsWith('/api/') && request.headers.accept?.includes('text/html')
+    if (page && wantsPage) return sendFile(request, reply.code(404), page)
+    throw nothingHere(request.url === request.originalUrl)
+  })
 }
 
 const sendFile = (request: FastifyRequest, reply: FastifyReply, file: WebFile) => {

@@ -30,6 +30,7 @@ const typeOf = (schema: FieldSchema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
   if (schema.items) return `${typeOf(schema.items)}[]`
+  if (schema.properties) return `{${Object.keys(schema.properties).join(', ')}}`
   return [schema.type ?? 'any'].flat().join(' | ')
 }
 

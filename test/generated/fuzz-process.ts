@@ -11,24 +11,30 @@ export type Who = (typeof WHO)[number]
 /** What this process is told to do, as its one argument. */
 export interface Order {
   engineName: Engine
-  who: Who
-  count: number
+  counts: Record<Who, number>
   seed: number
 }
+
+export type Reports = Record<Who, FuzzReport>
 
 const headersOf = async (house: House, who: Who): Promise<() => Promise<Headers>> => {
   if (who === 'nobody') return async () => ({})
   return who === 'person' ? personHeaders(house) : keyHeaders(house, who)
 }
 
-const obey = async ({ engineName, who, count, seed }: Order): Promise<FuzzReport> => {
+const obey = async ({ engineName, counts, seed }: Order): Promise<Partial<Reports>> => {
   const house = await openHouse(engineName)
+  const reports: Partial<Reports> = {}
   try {
-    return await fuzz({ ...house, endpoints: served, headers: await headersOf(house, who), count, seed })
+    for (const who of WHO) {
+      const headers = await headersOf(house, who)
+      reports[who] = await fuzz({ ...house, endpoints: served, headers, count: counts[who], seed })
+    }
+    return reports
   } finally {
     await house.close()
   }
 }
 
-/** A process of its own: the memory of a test runner, which remembers every promise, is not the panel's. */
+/** A process of its own: what a test runner keeps of every promise is no memory of the panel's. */
 if (import.meta.main) process.stdout.write(JSON.stringify(await obey(JSON.parse(process.argv[2] ?? '{}') as Order)))

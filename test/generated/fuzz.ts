@@ -35,7 +35,9 @@ export interface FuzzReport {
 
 const BATCH = 100
 const AT_ONCE = 10
-const WARM_UP = 2
+/** What part of the batches comes before memory is looked at for the first time. */
+const WARM_UP = 0.2
+const COLLECT_EVERY = 10
 const LAG_RESOLUTION_MS = 5
 /** Requests between two looks at the clock; the limit is 300 a minute. */
 const PER_MINUTE = 200
@@ -96,28 +98,34 @@ const newReport = (): FuzzReport => ({
   grownMiB: 0,
 })
 
+/** Sends one batch and watches how long the loop stands still meanwhile. */
+const watchBatch = async (run: FuzzRun, batch: number, report: FuzzReport) => {
+  const size = Math.min(BATCH, run.count - batch * BATCH)
+  const made = fc.sample(run.requests, { seed: run.seed + batch, numRuns: size })
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
+  lag.enable()
+  // Delays are seen between two rounds of the loop: one before the batch, one after it.
+  await wait(LAG_RESOLUTION_MS * 2)
+  await sendBatch(run, made, report)
+  await wait(LAG_RESOLUTION_MS * 2)
+  lag.disable()
+  if (batch > 0) report.lagMs = Math.max(report.lagMs, lag.max / 1e6)
+}
+
 /** Sends so many requests; what went wrong is in the report, with the seed that does it again. */
 export const fuzz = async (run: FuzzRun): Promise<FuzzReport> => {
   const report = newReport()
-  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
-  let before = 0
-  for (let batch = 0; batch * BATCH < run.count; batch += 1) {
-    const size = Math.min(BATCH, run.count - batch * BATCH)
-    if (batch === WARM_UP) before = residentMiB()
-    const made = fc.sample(run.requests, { seed: run.seed + batch, numRuns: size })
-    if (batch === WARM_UP) lag.reset()
-    lag.enable()
-    // Delays are seen between two rounds of the loop: one before the batch, one after it.
-    await wait(LAG_RESOLUTION_MS * 2)
-    await sendBatch(run, made, report)
-    await wait(LAG_RESOLUTION_MS * 2)
-    lag.disable()
+  const batches = Math.ceil(run.count / BATCH)
+  let before = Number.POSITIVE_INFINITY
+  for (let batch = 0; batch < batches; batch += 1) {
+    await watchBatch(run, batch, report)
+    if (batch % COLLECT_EVERY === 0) residentMiB()
+    if (batch === Math.floor(batches * WARM_UP)) before = residentMiB()
     if (report.faults.length > 0) {
       report.faults.unshift(`seed ${run.seed}, batch ${batch}`)
       break
     }
   }
-  report.lagMs = lag.max / 1e6
-  report.grownMiB = before === 0 ? 0 : residentMiB() - before
+  report.grownMiB = Math.max(0, residentMiB() - before)
   return report
 }

@@ -20,7 +20,7 @@ import { toProblem, unforeseen } from './problems.ts'
 import { RateLimit } from './rate-limit.ts'
 import { securityHeaders } from './security-headers.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
-import { answerUnreadable, nothingHere, readableUrl } from './unreadable.ts'
+import { answerUnreadable, readableUrl } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -163,9 +163,6 @@ const answerErrors = (server: FastifyInstance) => {
       request.log.error({ err: error, requestId: request.id }, 'a request failed in a way nobody foresaw')
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
     return reply.code(problem.status).send(problem.toBody())
-  })
-  server.setNotFoundHandler(request => {
-    throw nothingHere(request.url === request.originalUrl)
   })
 }
 
