@@ -122,7 +122,7 @@ describe('the fuzzer', () => {
       const headers = keyHeaders(house, 'read-only')
       const count = wrong === 'wait' ? 10 : 150
       return faultsOfRun(
-        await fuzz({ ...house, endpoints: [...served, ...own], requests, headers, count, seed: SEED }),
+        await fuzz({ ...house, endpoints: [...served, ...own], requests, headers, renewEvery: 100, count, seed: SEED }),
       ).join('\n')
     } finally {
       await house.close()

@@ -180,9 +180,10 @@ for (const engine of ENGINES) {
     })
 
     it('runs once per data folder, writes for root alone, and ends cleanly on SIGTERM', async () => {
-      const config = await usedPanel(engine)
+      const config = await newConfig(engine)
+      folders.add(config.dataDir)
       const port = await freePort()
-      const panel = start({ ...envOf(config), FLEETPRESS_DATA: config.dataDir }, port)
+      const panel = start(envOf(config), port)
       await untilUp(panel)
       assert.match(await refusal(envOf(config)), /Another panel uses the data folder .*fleetpress down/)
       assert.equal(await status(port, '/api/health'), 200, 'the first one goes on')
@@ -271,7 +272,7 @@ describe('the panel as a process', { timeout: 90_000 }, () => {
       assert.match(await refusal({ FLEETPRESS_DATA: dataDir, [name]: value }), new RegExp(name))
     writeFileSync(join(dataDir, 'fleetpress.env'), 'PUBLIC_URL=nowhere\n')
     assert.match(await refusal({ FLEETPRESS_DATA: dataDir }), /PUBLIC_URL.*fleetpress\.env|fleetpress\.env.*PUBLIC_URL/)
-    assert.match(await refusal({ FLEETPRESS_DATA: '/proc/fleetpress' }), /FLEETPRESS_DATA/)
+    assert.match(await refusal({ FLEETPRESS_DATA: join(dataDir, 'fleetpress.env', 'x') }), /FLEETPRESS_DATA/)
     assert.deepEqual(readdirSync(dataDir), ['fleetpress.env'], 'nothing was made')
   })
 

@@ -76,7 +76,7 @@ const addDevelopment = (program: Command): void => {
   program.commandsGroup('Development:')
   program
     .command('test [ring]')
-    .description('run the tests: unit, fleet, journeys, all (default) or soak')
+    .description('run the tests: unit, slow, fleet, journeys, all (default) or soak')
     .action(async ring => (await import('./commands/test.ts')).test(ring))
   program
     .command('bench [name]')

@@ -21,7 +21,7 @@ describe('a suite is not counted', () => {
 
 const environment = environmentOfTests(process.env)
 
-const runSample = async (t: TestContext, text: string): Promise<Totals> => {
+const runSample = async (t: TestContext, text: string, says = ''): Promise<Totals> => {
   const file = join(temporaryFolder(t), 'sample.test.mjs')
   writeFileSync(file, text)
   const program = `
@@ -32,6 +32,7 @@ const runSample = async (t: TestContext, text: string): Promise<Totals> => {
   const [, json = 'null'] = stdout.split('TOTALS ')
   const totals: Totals | null = JSON.parse(json)
   assert.ok(totals, stderr)
+  assert.ok(stdout.includes(says), stdout)
   return totals
 }
 
@@ -53,7 +54,7 @@ void describe('rings', () => {
     assert.equal(ringOf('test/fleet/vps.test.ts'), 'fleet')
     assert.equal(ringOf('test/journeys/login.test.ts'), 'journeys')
     assert.equal(ringOf('src/platform/jobs/kill.soak.test.ts'), 'soak')
-    assert.equal(ringOf('test/jobs/lanes.slow.test.ts'), 'unit')
+    assert.equal(ringOf('test/jobs/lanes.slow.test.ts'), 'slow')
     assert.equal(ringOf('src/web/page.test.tsx'), undefined)
     assert.equal(isSlow('src/platform/jobs/kill.slow.test.ts'), true)
     assert.equal(isSlow('src/platform/jobs/slow.test.ts'), false)
@@ -62,7 +63,7 @@ void describe('rings', () => {
   void test('a ring that does not exist is refused', async () => {
     const { code, stderr } = await runCli(['test', 'nonsense'])
     assert.equal(code, 2)
-    assert.match(stderr, /choose unit, fleet, journeys, all or soak/)
+    assert.match(stderr, /choose unit, slow, fleet, journeys, all or soak/)
   })
 
   void test('the packages of the unit ring are those its tests need', () => {
@@ -88,7 +89,8 @@ void describe('totals', () => {
   void test('count what failed, what was left out, and a file that breaks', async t => {
     const failing = `${SAMPLE}\ntest('fails', () => { throw new Error('x') })\ntest.skip('left out', () => {})\n`
     assert.deepEqual(await runSample(t, failing), { passed: 3, failed: 1, skipped: 1 })
-    assert.deepEqual(await runSample(t, 'throw new Error("broken")'), { passed: 0, failed: 1, skipped: 0 })
+    const broken = await runSample(t, 'throw new Error("broken at once")', 'Error: broken at once')
+    assert.deepEqual(broken, { passed: 0, failed: 1, skipped: 0 })
   })
 
   void test('are added, and nothing at all is nothing', async () => {

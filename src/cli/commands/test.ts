@@ -12,14 +12,17 @@ import { showSteps } from '../up/steps.ts'
 import { ensureWeb } from '../up/web.ts'
 
 /** Servers and browsers are heavy enough one at a time. */
-const CONCURRENCY: Record<Ring, number> = { unit: 2, fleet: 1, journeys: 1, soak: 1 }
+const CONCURRENCY: Record<Ring, number> = { unit: 2, slow: 1, fleet: 1, journeys: 1, soak: 1 }
 
 const ringsFor = (name: string): Ring[] => {
-  if (name === 'all') return ['unit', 'fleet', 'journeys']
+  if (name === 'all') return ['unit', 'slow', 'fleet', 'journeys']
   if (name === 'soak') return [...RINGS]
   const ring = RINGS.find(one => one === name)
   if (ring) return [ring]
-  throw new Failure(`There is no ring ${JSON.stringify(name)}: choose unit, fleet, journeys, all or soak.`, EXIT.usage)
+  throw new Failure(
+    `There is no ring ${JSON.stringify(name)}: choose unit, slow, fleet, journeys, all or soak.`,
+    EXIT.usage,
+  )
 }
 
 /** A file that no ring runs would look tested and never be. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /** How many tests there were and how they ended; suites are not tests. */
@@ -8,16 +9,44 @@ export interface Totals {
   skipped: number
 }
 
+/** What the reporter writes: a line for each file, and a last one without a file for the whole run. */
+export interface CountLine extends Totals {
+  file: string | null
+  durationMs: number
+  /** What a file said that broke before its tests could end. */
+  lastWords?: string
+}
+
+const KEPT_CHARACTERS = 4000
+
 const countsOf = (event: Extract<TestEvent, { type: 'test:summary' }>): Totals => {
   const { tests, passed, skipped, todo } = event.data.counts
   return { passed, failed: tests - passed - skipped - todo, skipped: skipped + todo }
 }
 
+/** A file that breaks is reported as one failed test with the file's own name, and without a summary. */
+const brokenFile = ({ data }: Extract<TestEvent, { type: 'test:fail' }>): string | undefined =>
+  data.nesting === 0 && resolve(data.name) === data.file ? data.file : undefined
+
+const lineOf = (event: TestEvent, said: Map<string, string>): CountLine | undefined => {
+  if (event.type === 'test:summary') {
+    return { file: event.data.file ?? null, durationMs: event.data.duration_ms, ...countsOf(event) }
+  }
+  const file = event.type === 'test:fail' ? brokenFile(event) : undefined
+  if (event.type !== 'test:fail' || file === undefined) return undefined
+  const durationMs = event.data.details.duration_ms
+  return { file, durationMs, passed: 0, failed: 1, skipped: 0, lastWords: said.get(file) ?? '' }
+}
+
 /** A reporter for `node --test`: one line of JSON for each file as it ends, and a last one for the whole run. */
 export default async function* count(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const said = new Map<string, string>()
   for await (const event of source) {
-    if (event.type !== 'test:summary') continue
-    const { file, duration_ms: durationMs } = event.data
-    yield `${JSON.stringify({ file: file ?? null, durationMs, ...countsOf(event) })}\n`
+    if (event.type === 'test:stderr') {
+      const { file, message } = event.data
+      said.set(file, `${said.get(file) ?? ''}${message}`.slice(-KEPT_CHARACTERS))
+    }
+    const line = lineOf(event, said)
+    if (line) yield `${JSON.stringify(line)}\n`
   }
 }

@@ -7,7 +7,8 @@ export const ringOf = (path: string): Ring | undefined => {
   if (!path.endsWith('.test.ts')) return undefined
   if (path.endsWith('.soak.test.ts')) return 'soak'
   if (path.endsWith('.fleet.test.ts') || path.startsWith('test/fleet/')) return 'fleet'
-  return path.startsWith('test/journeys/') ? 'journeys' : 'unit'
+  if (path.startsWith('test/journeys/')) return 'journeys'
+  return isSlow(path) ? 'slow' : 'unit'
 }
 
 /** Files that need the machine for themselves run one at a time after the others. */

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { plainText } from '../plain-text.ts'
 import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
 import { coloursFor, out, seconds } from '../terminal.ts'
-import type { Totals } from './count.ts'
+import type { CountLine, Totals } from './count.ts'
 
 const REPORTER = fileURLToPath(new URL('count.ts', import.meta.url))
 const SETUP = inRepository('test', 'support', 'global-setup.ts')
@@ -21,19 +22,15 @@ export const add = (a: Totals, b: Totals): Totals => ({
   skipped: a.skipped + b.skipped,
 })
 
-interface Line extends Totals {
-  file: string | null
-  durationMs: number
-}
-
-const showLine = (text: string): Line => {
-  const line: Line = JSON.parse(text)
+const showLine = (text: string): CountLine => {
+  const line: CountLine = JSON.parse(text)
   if (line.file !== null) {
     const colours = coloursFor(process.stdout)
     const isGood = line.failed + line.skipped === 0
     const bad = isGood ? '' : `, ${line.failed} failed, ${line.skipped} skipped`
     const mark = isGood ? colours.green('✓') : colours.red('✗')
     out(`${mark} ${relative(ROOT, line.file)}: ${line.passed} passed${bad} ${colours.dim(seconds(line.durationMs))}`)
+    if (line.lastWords) out(plainText(line.lastWords.trimEnd()))
   }
   return line
 }
@@ -55,7 +52,7 @@ const wordsFor = (files: string[], concurrency: number, specFile: string): strin
 ]
 
 /** The files' own lines are shown as they end; the last line, for the whole run, has the totals. */
-const readLines = (onLine: (line: Line) => void) => {
+const readLines = (onLine: (line: CountLine) => void) => {
   let rest = ''
   return (part: string) => {
     const lines = `${rest}${part}`.split('\n')
