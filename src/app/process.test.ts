@@ -225,7 +225,7 @@ const killAfter = async (panel: Running, dataDir: string, events: number) => {
     })
     void panel.ended.then(() => watcher.close())
   })
-  await Promise.race([enough, sleep(3000, undefined, { ref: false })])
+  await Promise.race([enough, sleep(2000, undefined, { ref: false })])
   await sleep(randomInt(0, 20))
   panel.process.kill('SIGKILL')
   assert.equal((await panel.ended).code, null)

@@ -45,7 +45,7 @@ export const nextLetter = async (panel: TestPanel, to: string): Promise<ReadLett
 }
 
 /** Every letter that is under way has arrived by then. */
-export const untilLettersSettled = (): Promise<void> => sleep(450)
+export const untilLettersSettled = (): Promise<void> => sleep(300)
 
 /** The token of the one link in a letter. */
 export const tokenIn = ({ text }: Pick<ReadLetter, 'text'>): string => {

@@ -6,7 +6,7 @@ import type { TokenPurpose } from './tables.ts'
 import { replaceToken } from './token-store.ts'
 
 const HOUR_MS = 3_600_000
-const SEND_AFTER_MS = { from: 20, to: 200 }
+const SEND_AFTER_MS = { from: 20, to: 120 }
 
 /** Where each kind of link leads, and how long it works. Tokens are in the fragment, which no server log ever sees. */
 const KINDS: Record<Exclude<TokenPurpose, 'login'>, { page: string; validMs: number }> = {
