@@ -3,14 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
 import { newKeyToken } from '#features/panel/key-token.ts'
-import { contract, type Endpoint } from '#platform/contract/endpoint.ts'
+import type { Endpoint } from '#platform/contract/endpoint.ts'
 import { ACCESS, LEVEL_NAMES, reaches } from '#platform/contract/level.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
+import type { Feature } from '#platform/feature.ts'
 import { type AccessRow, readAccessTable, rowOf } from './generated/access-table.ts'
 import { assertAnswer, problemOf } from './generated/answers.ts'
 import { bearer, CALLERS, type CallerName, type Callers, callersOf, probe } from './generated/callers.ts'
 import { hurriedClock } from './generated/clock.ts'
 import { type Counted, counted, REACHED_STATUS } from './generated/counted.ts'
+import { plant } from './generated/planted.ts'
 import { changing, type Served, served, servedBy, titleOf } from './generated/served.ts'
 import { type TestPanel, testPanel } from './support/panel.ts'
 
@@ -69,15 +70,13 @@ const count = <T>(items: readonly T[], keyOf: (item: T) => string): Record<strin
 }
 
 const liar = (endpoint: Partial<Endpoint>): Feature =>
-  defineFeature({
-    name: 'planted',
-    group: 'Jobs',
-    uses: [],
-    contract: contract({
+  plant(
+    {
       planted: { method: 'GET', path: '/api/jobs', level: 'read-only', summary: 'x', reply: z.unknown(), ...endpoint },
-    }),
-    routes: { planted: async () => ({}) },
-  }) as unknown as Feature
+    },
+    { planted: async () => ({}) },
+    { group: 'Jobs' },
+  )
 
 describe('the access table', () => {
   it('holds the 234 endpoints of the spec, in its 21 groups', () => {

@@ -3,22 +3,22 @@ import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
 import { openApi } from '#app/openapi.ts'
-import { contract, type Endpoint, successStatus } from '#platform/contract/endpoint.ts'
+import { successStatus } from '#platform/contract/endpoint.ts'
 import { JobAccepted } from '#platform/contract/job.ts'
 import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
 import { type AnyJobType, defineJob } from '#platform/jobs/job-type.ts'
 import { namedLane } from '#platform/jobs/lane.ts'
 import { assertAnswer } from './generated/answers.ts'
 import { bearer } from './generated/callers.ts'
 import { differencesOf, faultsOfDocument, type Json, objectsIn, operationsIn } from './generated/openapi-document.ts'
+import { plant } from './generated/planted.ts'
 import { changing, served } from './generated/served.ts'
 import { HOW_TO_WRITE, openApiText, readOpenApiFile } from './generated/write-openapi.ts'
 import { type TestPanel, testPanel } from './support/panel.ts'
 
 const document = openApi()
 const described = served.filter(({ group }) => group !== undefined)
-const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
 /** Objects of a schema that take fields they do not name. */
 const openObjects = (schema: z.ZodType): string[] =>
@@ -49,7 +49,7 @@ describe('openapi.json', () => {
     )
     assert.deepEqual(
       operationsIn(document)
-        .map(({ operation }) => operation.operationId)
+        .map(({ operation }) => String(operation.operationId))
         .toSorted(),
       described.map(({ id }) => id).toSorted(),
     )
@@ -150,24 +150,20 @@ const noop = defineJob<Record<string, never>, Record<string, never>, Record<stri
   finish: () => ({}),
 })
 
-const plantedContract = contract({
-  plantedJob: {
-    method: 'POST',
-    path: '/api/planted',
-    level: 'manage',
-    job: true,
-    summary: 'Does nothing, later',
-    reply: JobAccepted,
+const planted = plant(
+  {
+    plantedJob: {
+      method: 'POST',
+      path: '/api/planted',
+      level: 'manage',
+      job: true,
+      summary: 'Does nothing, later',
+      reply: JobAccepted,
+    },
   },
-} satisfies Record<string, Endpoint>)
-
-const planted = defineFeature({
-  name: 'planted',
-  uses: [],
-  contract: plantedContract,
-  jobs: [noop as unknown as AnyJobType],
-  routes: { plantedJob: async (_, scope) => ({ job: await scope.jobs.enqueue(noop, {}) }) },
-}) as unknown as Feature
+  { plantedJob: async (_, scope) => ({ job: await scope.jobs.enqueue(noop, {}) }) },
+  { jobs: [noop as unknown as AnyJobType] },
+)
 
 describe('the panel', () => {
   let panel: TestPanel
@@ -200,7 +196,7 @@ describe('the panel', () => {
     assert.equal(answer.status, 202)
     const { job } = JobAccepted.parse(answer.json())
     assert.equal(answer.headers.location, `/api/jobs/${job.id}`)
-    const polled = await panel.ask(String(answer.headers.location), { headers })
+    const polled = await panel.ask(`/api/jobs/${job.id}`, { headers })
     assert.equal(polled.status, 200)
     const row = await panel.foundation.database.db
       .selectFrom('activity')

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
 import { callUrl } from '#platform/contract/client.ts'
-import { contract, type Endpoint } from '#platform/contract/endpoint.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
+import type { Endpoint } from '#platform/contract/endpoint.ts'
+import type { Feature } from '#platform/feature.ts'
 import { assertAnswer } from './generated/answers.ts'
 import { sampleArgs } from './generated/arbitrary.ts'
 import { bearer, type Callers, callersOf, type Headers } from './generated/callers.ts'
@@ -12,24 +12,21 @@ import { hurriedClock } from './generated/clock.ts'
 import { type Counted, counted } from './generated/counted.ts'
 import { databaseState } from './generated/database-state.ts'
 import { inhabitedPanel, knownIds } from './generated/inhabited.ts'
+import { plant } from './generated/planted.ts'
 import { routesOfServer } from './generated/routes.ts'
 import { changing, reading, type Served, titleOf } from './generated/served.ts'
 import { ENGINES, type TestPanel, testPanel } from './support/panel.ts'
 
 /** A GET that writes: what the suite below must notice. */
-const writingGet: Feature = defineFeature({
-  name: 'planted',
-  uses: [],
-  contract: contract({
-    planted: { method: 'GET', path: '/api/planted', level: 'read-only', summary: 'x', reply: z.unknown() },
-  }),
-  routes: {
+const writingGet: Feature = plant(
+  { planted: { method: 'GET', path: '/api/planted', level: 'read-only', summary: 'x', reply: z.unknown() } },
+  {
     planted: async (_, scope) => {
       await scope.db.insertInto('panel_meta').values({ name: 'planted', value: 'x' }).execute()
       return {}
     },
   },
-}) as unknown as Feature
+)
 
 /** Addresses to look at: with ids of rows that are there, and with what the contract would take. */
 const addressesOf = (endpoint: Endpoint, ids: readonly string[]): string[] => [

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
 import { callUrl } from '#platform/contract/client.ts'
-import { contract } from '#platform/contract/endpoint.ts'
 import { PROBLEM_STATUS, Problem, type ProblemCode } from '#platform/contract/problem.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
+import type { Feature } from '#platform/feature.ts'
 import { assertAnswer, faultsOf, problemOf } from './generated/answers.ts'
 import { sampleArgs } from './generated/arbitrary.ts'
 import { BROKEN_BODIES } from './generated/broken-bodies.ts'
 import { bearer, type Callers, callersOf, type Headers } from './generated/callers.ts'
 import { hurriedClock } from './generated/clock.ts'
 import { type Counted, counted } from './generated/counted.ts'
+import { plant } from './generated/planted.ts'
 import { freePort, listening, sendBytes, sendRaw } from './generated/raw.ts'
 import { changing, type Served, served } from './generated/served.ts'
 import { type TestPanel, testPanel } from './support/panel.ts'
@@ -46,10 +47,8 @@ const THROWN: Record<string, unknown> = {
   number: 7,
 }
 
-const thrower: Feature = defineFeature({
-  name: 'planted',
-  uses: [],
-  contract: contract({
+const thrower: Feature = plant(
+  {
     throwCode: {
       method: 'POST',
       path: '/api/planted/:code',
@@ -66,8 +65,8 @@ const thrower: Feature = defineFeature({
       params: z.object({ what: z.string() }),
       reply: z.object({ fine: z.literal(true) }),
     },
-  }),
-  routes: {
+  },
+  {
     throwCode: async ({ params }) => {
       throw new Problem(params.code as ProblemCode, 'Do something else.', { here: 1 }, 7)
     },
@@ -76,7 +75,7 @@ const thrower: Feature = defineFeature({
       throw THROWN[params.what]
     },
   },
-}) as unknown as Feature
+)
 
 describe('errors', () => {
   let panel: TestPanel
@@ -110,13 +109,11 @@ describe('errors', () => {
 })
 
 /** An activity log whose disk is full. */
-const forgetful: Feature = {
-  name: 'planted',
-  uses: [],
-  contract: {},
-  routes: {},
-  begin: () => ({ record: () => Promise.reject(new Error(SECRET)), stop: async () => {} }),
-}
+const forgetful = plant(
+  {},
+  {},
+  { begin: () => ({ record: () => Promise.reject(new Error(SECRET)), stop: async () => {} }) },
+)
 
 describe('a request that cannot be written down', () => {
   it('is answered with 500 and without the reason, whatever it was', async () => {
@@ -306,5 +303,39 @@ describe('what is no request at all', () => {
     const streamed = await sendBytes(port, chunked)
     assert.equal(streamed.status, 400)
     assertAnswer(streamed, 'a large body in chunks')
+  })
+})
+
+const slow = plant(
+  {
+    plantedSlow: {
+      method: 'GET',
+      path: '/api/slow',
+      level: 'none',
+      summary: 'x',
+      reply: z.object({ ok: z.boolean() }),
+    },
+  },
+  {
+    plantedSlow: async () => {
+      await wait(300)
+      return { ok: true }
+    },
+  },
+)
+
+describe('a panel that stops', () => {
+  it('answers what is under way, and what comes after it on the same connection, as ever', async () => {
+    const env = { FLEETPRESS_PORT: await freePort() }
+    const panel = await testPanel({ features: [...features, slow], env })
+    const port = await listening(panel)
+    const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n`
+    const both = sendBytes(port, `${line('/api/slow')}\r\n${line('/api/keys')}Connection: close\r\n\r\n`)
+    await wait(100)
+    await panel.stop()
+    const first = await both
+    assert.equal(first.status, 200)
+    assertAnswer(first, 'what was under way')
+    assert.match(first.text, /^\{"ok":true\}HTTP\/1\.1 401 Unauthorized\r\n[^]*\{"error":\{"code":"unauthorized"/)
   })
 })

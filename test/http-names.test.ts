@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { contract } from '#platform/contract/endpoint.ts'
 import * as identifiers from '#platform/contract/identifiers.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
+import type { Feature } from '#platform/feature.ts'
 import { differenceOf, identifierTable, kinds } from './generated/identifier-table.ts'
 import { type Field, fieldsOf, meaningOf, patternsOf } from './generated/kinds.ts'
+import { plant } from './generated/planted.ts'
 
 const { Email, LinkToken, NewPassword, Password, SearchText, ServerId, SiteSlug, UnixMs } = identifiers
 
@@ -55,10 +55,8 @@ const misnamed = (fields: readonly Field[]): string[] => {
 }
 
 const twin = (field: string, schema: z.ZodType): Feature =>
-  defineFeature({
-    name: 'planted',
-    uses: [],
-    contract: contract({
+  plant(
+    {
       planted: {
         method: 'POST',
         path: '/api/planted',
@@ -67,9 +65,9 @@ const twin = (field: string, schema: z.ZodType): Feature =>
         body: z.strictObject({ inner: z.array(z.strictObject({ [field]: schema.optional() })) }),
         reply: z.unknown(),
       },
-    }),
-    routes: { planted: async () => ({}) },
-  }) as unknown as Feature
+    },
+    { planted: async () => ({}) },
+  )
 
 describe('kinds of names', () => {
   const checkedIn = readFileSync(new URL('identifier-table.tsv', import.meta.url), 'utf8')

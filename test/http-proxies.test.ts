@@ -115,7 +115,8 @@ describe('nobody is a trusted proxy', () => {
   it('unless the configuration says so', async () => {
     const panel = await testPanel({ now: hurriedClock() })
     await panel.owner()
-    const seen = await addressesSeen(panel, '127.0.0.1', allOf(CLAIMED)).finally(() => panel.stop())
+    const seen = await addressesSeen(panel, '127.0.0.1', allOf(CLAIMED))
+    await panel.stop()
     assert.deepEqual(seen, new Set(['127.0.0.1']))
   })
 })

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
-import { contract } from '#platform/contract/endpoint.ts'
 import type { Level } from '#platform/contract/level.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
+import type { Feature } from '#platform/feature.ts'
 import { faultsOfAnswer } from './generated/answers.ts'
 import { hurriedClock } from './generated/clock.ts'
 import { type Counted, counted, REACHED_STATUS } from './generated/counted.ts'
+import { plant } from './generated/planted.ts'
 import { freePort, inParallel, listening, sendRaw } from './generated/raw.ts'
 import { routesOfServer } from './generated/routes.ts'
 import { served, titleOf } from './generated/served.ts'
 import { METHODS, SPELLINGS } from './generated/spellings.ts'
-import { type TestPanel, testPanel } from './support/panel.ts'
+import { newConfig, type TestPanel, testPanel } from './support/panel.ts'
 
 /** Everything that needs no credential. Whoever adds to it decides that the whole world may see it. */
 const PUBLIC = [
@@ -115,14 +116,10 @@ const sweep = async ({ handlers, port }: Sweep, paths: readonly string[]) => {
 }
 
 const planted = (level: Level): Feature =>
-  defineFeature({
-    name: 'planted',
-    uses: [],
-    contract: contract({
-      planted: { method: 'GET', path: '/api/planted', level, summary: 'x', reply: z.unknown() },
-    }),
-    routes: { planted: async () => ({}) },
-  }) as unknown as Feature
+  plant(
+    { planted: { method: 'GET', path: '/api/planted', level, summary: 'x', reply: z.unknown() } },
+    { planted: async () => ({}) },
+  )
 
 describe('every route', () => {
   let all: Sweep
@@ -160,7 +157,8 @@ describe('every route', () => {
 describe('the sweep', () => {
   it('reports a route that lets strangers in and is in no list', async () => {
     const open = await openSweep([...features, planted('none')])
-    const { wrong, reached } = await sweep(open, ['/api/planted']).finally(() => open.panel.stop())
+    const { wrong, reached } = await sweep(open, ['/api/planted'])
+    await open.panel.stop()
     assert.ok(wrong.some(text => text.startsWith('GET /api/planted (as it is, no credential): 409')))
     assert.ok(wrong.some(text => text.startsWith('GET /api/planted (a letter encoded, no credential): 409')))
     assert.deepEqual(reached, ['planted'])
@@ -174,9 +172,11 @@ describe('the sweep', () => {
 
 describe('a panel with a route that does not say who may come', () => {
   it('does not start', async () => {
+    const config = await newConfig('sqlite')
     await assert.rejects(
-      testPanel({ features: [planted(undefined as unknown as Level)] }),
+      testPanel({ config, features: [planted(undefined as unknown as Level)] }),
       /GET \/api\/planted does not say who may come there/,
     )
+    rmSync(config.dataDir, { recursive: true, force: true })
   })
 })

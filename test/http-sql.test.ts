@@ -4,9 +4,8 @@ import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
 import { type AnyArgs, callUrl } from '#platform/contract/client.ts'
-import { contract } from '#platform/contract/endpoint.ts'
 import { SearchText } from '#platform/contract/identifiers.ts'
-import { defineFeature, type Feature } from '#platform/feature.ts'
+import type { Feature } from '#platform/feature.ts'
 import { faultsOfAnswer } from './generated/answers.ts'
 import { sampleArgs } from './generated/arbitrary.ts'
 import { type Callers, callersOf, type Headers } from './generated/callers.ts'
@@ -15,6 +14,7 @@ import { rowCounts } from './generated/database-state.ts'
 import { inhabitedPanel, LITERAL_LABELS } from './generated/inhabited.ts'
 import { inputsOf, withInput } from './generated/inputs.ts'
 import { SQL } from './generated/payloads.ts'
+import { plant } from './generated/planted.ts'
 import { changing, reading, type Served, served, servedBy } from './generated/served.ts'
 import { ENGINES, OWNER, type TestPanel } from './support/panel.ts'
 
@@ -22,10 +22,8 @@ import { ENGINES, OWNER, type TestPanel } from './support/panel.ts'
 const TOO_LONG_MS = 4000
 
 /** What an author in a hurry would write: text as part of the statement, and a pattern that is not escaped. */
-const careless: Feature = defineFeature({
-  name: 'planted',
-  uses: [],
-  contract: contract({
+const careless: Feature = plant(
+  {
     plantedText: {
       method: 'GET',
       path: '/api/planted',
@@ -42,8 +40,8 @@ const careless: Feature = defineFeature({
       query: z.object({ q: SearchText.optional() }),
       reply: z.unknown(),
     },
-  }),
-  routes: {
+  },
+  {
     plantedText: async ({ query }, scope) => {
       const { rows } = await sql.raw(`select id from admin where name = '${query.name ?? ''}'`).execute(scope.db)
       return { items: rows }
@@ -53,7 +51,7 @@ const careless: Feature = defineFeature({
       return { items: await scope.db.selectFrom('job').select('label').where(found).execute() }
     },
   },
-}) as unknown as Feature
+)
 
 const plantedEndpoints = servedBy([careless])
 

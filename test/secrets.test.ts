@@ -16,7 +16,7 @@ import { onlyFor } from '#platform/contract/withhold.ts'
 import { defineFeature, type Feature } from '#platform/feature.ts'
 import { defineJob } from '#platform/jobs/job-type.ts'
 import { namedLane } from '#platform/jobs/lane.ts'
-import { dumpTables, filesIn, linkToken } from './support/outbox.ts'
+import { dumpTables, filesIn, linkToken, type Seen, spellings, watchAnswers } from './support/outbox.ts'
 import { type Ask, type Browser, ENGINES, type TestPanel, testPanel } from './support/panel.ts'
 import { startSmtp } from './support/smtp.ts'
 import { codeAt, movableClock, STEP_MS, wrongCode } from './support/totp.ts'
@@ -83,31 +83,6 @@ const secretFeature = defineFeature({
   jobs: [secretJob as never],
 }) as unknown as Feature
 
-interface Seen {
-  who: string
-  request: string
-  status: number
-  text: string
-}
-
-/** Keeps every answer, with everything in it, and who got it. */
-const watchAnswers = (panel: TestPanel, seen: Seen[]) => {
-  const names = new Map(Object.entries(panel.token).map(([level, token]) => [`Bearer ${token}`, level]))
-  const { server } = panel
-  const inject = server.inject.bind(server) as (
-    asked: object,
-  ) => Promise<{ statusCode: number; headers: object; body: string }>
-  const watched = async (asked: { method: string; url: string; headers: Record<string, string> }) => {
-    const answer = await inject(asked)
-    const { authorization, cookie } = asked.headers
-    const who = names.get(authorization ?? '') ?? (authorization ? 'another key' : cookie ? 'person' : 'nobody')
-    const request = `${asked.method} ${asked.url.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':id')}`
-    seen.push({ who, request, status: answer.statusCode, text: JSON.stringify(answer.headers) + answer.body })
-    return answer
-  }
-  Object.assign(server, { inject: watched })
-}
-
 /** Where a secret may be seen: the one answer that shows it, and only as the right caller. */
 const MAY_SHOW: Record<string, RegExp> = {
   sessionToken: /^200 POST \/api\/auth\/login(?:\/totp)? |^201 POST \/setup /,
@@ -118,12 +93,6 @@ const MAY_SHOW: Record<string, RegExp> = {
   keyToken: /^201 POST \/api\/keys person$/,
   jobResult: /^200 GET \/api\/jobs\S* (?:manage|full|person)$/,
   jobOutput: /^200 GET \/api\/jobs\/:id (?:manage|full|person)$/,
-}
-
-const spellings = (value: string): Buffer[] => {
-  const bytes = Buffer.from(value)
-  const texts = [value, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
-  return texts.map(text => Buffer.from(text))
 }
 
 for (const engineName of ENGINES) {
@@ -259,7 +228,7 @@ for (const engineName of ENGINES) {
       }
       await as(owner, 'PUT', '/api/settings', { mail: { ...mail, password: SECRET.smtpPassword } })
       assert.match((await as(owner, 'POST', '/api/settings/test-email')).text, /"accepted":true/)
-      await as(owner, 'PUT', '/api/settings', { mail: { password: `${SECRET.mistyped}` } })
+      await as(owner, 'PUT', '/api/settings', { mail: { password: SECRET.mistyped } })
       assert.match((await as(owner, 'POST', '/api/settings/test-email')).text, /"accepted":false/)
       await as(owner, 'PUT', '/api/settings', { mail: { password: SECRET.smtpPassword } })
       await smtp.stop()
@@ -349,6 +318,12 @@ for (const engineName of ENGINES) {
             `${kind} was shown`,
           )
       }
+    })
+
+    it('are found where they are: plain, and in the spellings people take for hiding', () => {
+      for (const spelling of spellings(SECRET.smtpPassword))
+        assert.deepEqual(found('here', Buffer.concat([Buffer.from('{"a":"'), spelling])), ['smtpPassword in here'])
+      assert.deepEqual(found('here', Buffer.from('{"a":"Sentinel"}')), [])
     })
 
     it('are in no answer but the one that shows them once', () => {

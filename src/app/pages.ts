@@ -20,7 +20,6 @@ const SCREENS = [
   '/reset-password',
   '/invitation',
   '/confirm-email',
-  '/jobs',
   '/jobs/:id',
 ]
 

@@ -1,4 +1,5 @@
 import { Route, Routes } from 'react-router'
+import { JobPage } from '#features/jobs/web/JobPage.tsx'
 import { ConfirmEmailPage } from '#features/login/web/ConfirmEmailPage.tsx'
 import { ForgotPasswordPage } from '#features/login/web/ForgotPasswordPage.tsx'
 import { LoginPage } from '#features/login/web/LoginPage.tsx'
@@ -28,6 +29,7 @@ export const AppRoutes = () => (
     </Route>
     <Route element={<Shell />}>
       <Route path="/" element={<HomePage />} />
+      <Route path="/jobs/:id" element={<JobPage />} />
     </Route>
   </Routes>
 )

@@ -97,6 +97,7 @@ const ofType = (type: string | undefined, schema: JsonSchema): fc.Arbitrary<unkn
       })
     case 'object':
       return object(schema)
+    case undefined:
     default:
       return anything
   }

@@ -38,7 +38,7 @@ const objectOf = (schema: z.ZodObject, pool: Pool): fc.Arbitrary<Record<string, 
   const fields = Object.entries(schema.shape) as [string, z.ZodType][]
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name)
   const model = Object.fromEntries(fields.map(([name, field]) => [name, arbitraryOf(field, pool)]))
-  return fc.record(model, { requiredKeys: required }) as fc.Arbitrary<Record<string, unknown>>
+  return fc.record(model, { requiredKeys: required })
 }
 
 /** A comma list in a query: text that is split into an array of items. */

@@ -1,13 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { features } from '#app/features.ts'
 import { systemActor } from '#app/world.ts'
 import { createKey } from '#features/panel/index.ts'
+import { type Config, readConfig } from '#platform/config/config.ts'
 import type { Access } from '#platform/contract/level.ts'
 import type { Feature } from '#platform/feature.ts'
 import { type Engine, OWNER, type TestPanel } from '#test/support/panel.ts'
+import { newPostgresDatabase } from '#test/support/postgres.ts'
 import { arbitraryOfJson, type JsonSchema } from './arbitrary-json.ts'
 import { bearer, type Headers } from './callers.ts'
 import { type Clock, clockFrom, MINUTE_MS } from './clock.ts'
@@ -22,7 +24,6 @@ export interface House {
   requests: fc.Arbitrary<Planned>
   /** Ids and words that are known in it, kept up to date. */
   pool: unknown[]
-  close(): Promise<void>
 }
 
 /** In memory where there is such a place: the panel waits for the disk after every change. */
@@ -44,16 +45,19 @@ const settingsHint = async (panel: TestPanel): Promise<Hints> => {
   return { settingsUpdate: fc.oneof(...models).map(body => ({ body })) }
 }
 
+const fastConfig = async (engineName: Engine): Promise<Config> =>
+  readConfig({
+    FLEETPRESS_DATA: mkdtempSync(join(FAST_FOLDER, 'fleetpress-fuzz-')),
+    FLEETPRESS_PORT: '18080',
+    LOG_LEVEL: 'silent',
+    ...(engineName === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {}),
+  })
+
 export const openHouse = async (engineName: Engine, those: readonly Feature[] = features): Promise<House> => {
   const clock = clockFrom()
-  const folder = mkdtempSync(join(FAST_FOLDER, 'fleetpress-fuzz-'))
-  const panel = await inhabitedPanel({ engineName, features: those, now: clock.now, env: { FLEETPRESS_DATA: folder } })
+  const panel = await inhabitedPanel({ config: await fastConfig(engineName), features: those, now: clock.now })
   const pool: unknown[] = [...(await knownIds(panel)), ...WORDS]
-  const close = async () => {
-    await panel.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { panel, clock, pool, requests: requestsTo(servedBy(those), pool, await settingsHint(panel)), close }
+  return { panel, clock, pool, requests: requestsTo(servedBy(those), pool, await settingsHint(panel)) }
 }
 
 /** New jobs to look at and to cancel, and the ids that are there by now. */

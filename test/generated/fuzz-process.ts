@@ -36,7 +36,7 @@ const obey = async ({ engineName, counts, seed }: Order): Promise<Partial<Report
     }
     return reports
   } finally {
-    await house.close()
+    await house.panel.stop()
   }
 }
 

@@ -33,7 +33,7 @@ const jobType = (label: string, at: number): AnyJobType =>
     lanes: () => [namedLane('test')],
     steps: [],
     finish: () => ({}),
-  }) as unknown as AnyJobType
+  })
 
 export const TEST_JOBS: readonly AnyJobType[] = LITERAL_LABELS.map(jobType)
 

@@ -40,8 +40,11 @@ export const fieldsOf = (those: readonly Feature[] = features): Field[] =>
 
 /** The very patterns a schema checks with: the objects, so that a copy of the text is another one. */
 export const patternsOf = (schema: z.ZodType): RegExp[] => {
-  const checks = (schema._zod.def as { checks?: { _zod: { def: { pattern?: RegExp } } }[] }).checks ?? []
-  return checks.flatMap(({ _zod }) => (_zod.def.pattern ? [_zod.def.pattern] : []))
+  const { checks = [] } = schema.def as { checks?: object[] }
+  return checks.flatMap(check => {
+    const { def } = Reflect.get(check, '_zod') as { def: { pattern?: RegExp } }
+    return def.pattern ? [def.pattern] : []
+  })
 }
 
 /** What a schema says in JSON, its describing words left out. */

@@ -62,14 +62,14 @@ export const faultsOfDocument = (document: Json): string[] => {
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map(id => `two operations are called ${id}`),
     ...operations.flatMap(faultsOfOperation),
     ...objectsIn(document)
-      .filter(({ value }) => typeof value.$ref === 'string' && at(document, String(value.$ref)) === undefined)
+      .filter(({ value }) => typeof value.$ref === 'string' && at(document, value.$ref) === undefined)
       .map(({ path, value }) => `${path}: ${String(value.$ref)} leads nowhere`),
     ...securityFaults(document, operations),
   ]
 }
 
 const securityFaults = (document: Json, operations: readonly Operation[]): string[] => {
-  const schemes = Object.keys(((document.components as Json).securitySchemes ?? {}) as Json)
+  const schemes = Object.keys((document.components as Json).securitySchemes ?? {})
   return operations.flatMap(({ path, method, operation }) =>
     ((operation.security ?? []) as Json[])
       .flatMap(Object.keys)

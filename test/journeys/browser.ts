@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { setupLink } from '#app/local.ts'
 import { ensureWeb } from '../../src/cli/up/web.ts'
-import { newConfig, type TestPanel, testPanel } from '../support/panel.ts'
+import { newConfig, OWNER, type TestPanel, testPanel } from '../support/panel.ts'
 import { freePort } from '../support/ports.ts'
 
 /** Chromium stays on this machine: nothing of its own is looked up or fetched. */
@@ -57,4 +58,15 @@ export const assertAccessible = async (page: Page): Promise<void> => {
     serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`),
     [],
   )
+}
+
+/** Opens the printed link and becomes the owner. */
+export const setUpOwner = async ({ page, panel }: Journey) => {
+  await page.goto((await setupLink(panel.config)) ?? '')
+  await page.getByLabel('Your name').fill(OWNER.name)
+  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByRole('textbox', { name: /password/i }).fill(OWNER.password)
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await page.getByText(OWNER.name).first().waitFor()
 }

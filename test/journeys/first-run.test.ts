@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
-import { setupLink } from '#app/local.ts'
 import { OUTBOX } from '#features/panel/mail.ts'
 import { OWNER } from '../support/panel.ts'
-import { assertAccessible, type Journey, startJourney } from './browser.ts'
+import { assertAccessible, type Journey, setUpOwner, startJourney } from './browser.ts'
 
 /** The letter is written after the answer, so that its time tells nobody anything. */
 const linkInOutbox = async (journey: Journey): Promise<string> => {
@@ -24,16 +23,6 @@ const linkInOutbox = async (journey: Journey): Promise<string> => {
     await sleep(50)
   }
   return assert.fail('no letter came')
-}
-
-const setUp = async ({ page, panel }: Journey) => {
-  await page.goto((await setupLink(panel.config)) ?? '')
-  await page.getByLabel('Your name').fill(OWNER.name)
-  await page.getByLabel('E-mail').fill(OWNER.email)
-  await page.getByRole('textbox', { name: /password/i }).fill(OWNER.password)
-  await assertAccessible(page)
-  await page.getByRole('button', { name: 'Create the owner' }).click()
-  await page.getByText(OWNER.name).first().waitFor()
 }
 
 const signIn = async ({ page }: Journey, password: string) => {
@@ -53,7 +42,7 @@ describe('first run', { timeout: 120_000 }, () => {
       await assertAccessible(page)
       await signIn(journey, 'whatever it is')
       await page.getByRole('alert').getByText('no owner yet').waitFor()
-      await setUp(journey)
+      await setUpOwner(journey)
       assert.ok(!page.url().includes('token'), 'the token is gone from the address bar')
       await assertAccessible(page)
       const cookie = (await context.cookies())[0]
@@ -78,7 +67,7 @@ describe('first run', { timeout: 120_000 }, () => {
     const journey = await startJourney()
     try {
       const { page, panel } = journey
-      await setUp(journey)
+      await setUpOwner(journey)
       await page.getByRole('button', { name: /sign out/i }).click()
       await page.goto('/forgot-password')
       await assertAccessible(page)

@@ -52,7 +52,7 @@ export const scriptedJob = (diary: Diary, timeoutMs = 60_000) => {
     description: 'Does as it is told.',
     category: 'test',
     timeoutMs,
-    input: Input as z.ZodType<Parsed>,
+    input: Input,
     result: z.strictObject({ secret: onlyFor('manage', z.string()), plain: z.string() }),
     target: ({ site, server }) => ({
       ...(site === null ? {} : { siteSlug: site }),

@@ -126,3 +126,36 @@ export const filesIn = (panel: TestPanel, leaveOut: readonly string[] = []): [st
     .map(entry => join(entry.parentPath, entry.name))
     .filter(file => !leaveOut.some(name => file.startsWith(join(panel.config.dataDir, name))))
     .map(file => [file, readFileSync(file)])
+
+/** An answer as it left the panel, and who got it. */
+export interface Seen {
+  who: string
+  request: string
+  status: number
+  text: string
+}
+
+/** Keeps every answer with everything in it. */
+export const watchAnswers = (panel: TestPanel, seen: Seen[]): void => {
+  const names = new Map(Object.entries(panel.token).map(([level, token]) => [`Bearer ${token}`, level]))
+  const { server } = panel
+  const inject = server.inject.bind(server) as (
+    asked: object,
+  ) => Promise<{ statusCode: number; headers: object; body: string }>
+  const watched = async (asked: { method: string; url: string; headers: Record<string, string> }) => {
+    const answer = await inject(asked)
+    const { authorization, cookie } = asked.headers
+    const who = names.get(authorization ?? '') ?? (authorization ? 'another key' : cookie ? 'person' : 'nobody')
+    const request = `${asked.method} ${asked.url.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':id')}`
+    seen.push({ who, request, status: answer.statusCode, text: JSON.stringify(answer.headers) + answer.body })
+    return answer
+  }
+  Object.assign(server, { inject: watched })
+}
+
+/** A text as it is, and in the ways that people take for hiding it. */
+export const spellings = (value: string): Buffer[] => {
+  const bytes = Buffer.from(value)
+  const texts = [value, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
+  return texts.map(text => Buffer.from(text))
+}

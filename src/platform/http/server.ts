@@ -167,7 +167,7 @@ const answerErrors = (server: FastifyInstance) => {
 }
 
 const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
-  server.addHook('onSend', (request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, send) => {
     const answered: Answered = {
       identity: request.identity,
       caller: request.caller,
@@ -181,10 +181,10 @@ const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
     measure(options.metrics, answered)
     request.log.debug({ endpoint: answered.endpointId, path: answered.path, status: answered.status }, 'answered')
     const recorded = options.record(answered)
-    if (recorded === undefined) return done(null, payload)
+    if (recorded === undefined) return send(null, payload)
     recorded.then(
-      () => done(null, payload),
-      error => done(null, notRecorded(error, request, reply)),
+      () => send(null, payload),
+      error => send(null, notRecorded(error, request, reply)),
     )
   })
 }

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NavigationType, useNavigationType } from 'react-router'
+import { JobsTable } from '#features/jobs/web/JobsTable.tsx'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { api, toProblem } from '#web/api.ts'
 import { useSession } from '#web/session.ts'
@@ -9,7 +10,6 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { WaitingCard } from '#web/ui/WaitingCard.tsx'
 import { AttentionList } from './AttentionList.tsx'
 import classes from './HomePage.module.css'
-import { JobsTable } from './JobsTable.tsx'
 
 const LATEST = 10
 const BUSY_INTERVAL_MS = 2_000

@@ -1,4 +1,5 @@
 import { Paper } from '@mantine/core'
+import { Link } from 'react-router'
 import type { Job, JobOrigin } from '#platform/contract/job.ts'
 import { Prose } from '#web/ui/Prose.tsx'
 import { duration, fullTime, relativeTime } from '#web/ui/time.ts'
@@ -13,7 +14,7 @@ const origins: Record<JobOrigin, string> = {
   mcp: 'AI connection',
 }
 
-const placeOf = ({ siteSlug, serverId }: Job): string | undefined =>
+export const placeOf = ({ siteSlug, serverId }: Job): string | undefined =>
   siteSlug ?? (serverId === null ? undefined : `Server ${serverId}`)
 
 const stepOf = ({ status, step, undoing, stepsDone, stepsTotal }: Job): string | undefined => {
@@ -35,7 +36,9 @@ const JobRow = ({ job, now, timeZone }: JobRowProps) => {
   return (
     <tr>
       <td>
-        <div className={classes.label}>{job.label}</div>
+        <Link to={`/jobs/${job.id}`} className={classes.label}>
+          {job.label}
+        </Link>
         <div className={classes.subtitle}>{subtitle(job)}</div>
         {job.error && (
           <div className={classes.error}>
