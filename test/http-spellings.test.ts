@@ -36,7 +36,6 @@ const PUBLIC_PAGES = [
   'GET /docs.css',
   'GET /forgot-password',
   'GET /invitation',
-  'GET /jobs',
   'GET /jobs/:id',
   'GET /login',
   'GET /reset-password',

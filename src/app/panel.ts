@@ -135,7 +135,7 @@ const createServer = async ({
     scope: (actor, parts, onJob) => ({ ...world.scope(actor, job => onJob(job.id)), ...parts }),
     record: answered => {
       const pending = background.flatMap(part => part.record?.(answered) ?? [])
-      return pending.length > 0 ? Promise.all(pending).then(() => {}) : undefined
+      return pending.length > 0 ? Promise.all(pending) : undefined
     },
     check,
   })

@@ -59,7 +59,7 @@ export interface ServerOptions {
   now(): number
   scope(actor: Actor, parts: Pick<RequestScope, 'caller' | 'browser'>, onJob: (jobId: string) => void): RequestScope
   /** For a change: resolves when it is on record, and only then the answer leaves. Reads may be written down later. */
-  record(answered: Answered): Promise<void> | undefined
+  record(answered: Answered): Promise<unknown> | undefined
   check: AnswerCheck | undefined
 }
 
