@@ -31,17 +31,22 @@ const parametersOf = (where: 'path' | 'query', schema: z.ZodObject | undefined):
   }))
 }
 
-/** The same description can come with several codes: 409 is both `conflict` and `job_conflict`. */
+const problemStatuses = [...new Set(Object.values(PROBLEM_STATUS))].map(String)
+
+/** The same status can come with several codes: 409 is both `conflict` and `job_conflict`. */
 const problemResponses = (): Json =>
   Object.fromEntries(
-    [...new Set(Object.values(PROBLEM_STATUS))].map(status => [
-      String(status),
+    problemStatuses.map(status => [
+      `Problem${status}`,
       {
-        description: PROBLEM_CODES.filter(code => PROBLEM_STATUS[code] === status).join(' or '),
+        description: PROBLEM_CODES.filter(code => String(PROBLEM_STATUS[code]) === status).join(' or '),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
   )
+
+const problemReferences = (): Json =>
+  Object.fromEntries(problemStatuses.map(status => [status, { $ref: `#/components/responses/Problem${status}` }]))
 
 const operationOf = (id: string, group: string, endpoint: Endpoint): Json => ({
   operationId: id,
@@ -65,7 +70,7 @@ const operationOf = (id: string, group: string, endpoint: Endpoint): Json => ({
         : {}),
       content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } },
     },
-    ...problemResponses(),
+    ...problemReferences(),
   },
 })
 
@@ -100,6 +105,7 @@ export const openApi = (): Json => {
     paths,
     components: {
       schemas: { Problem: schemaOf(ProblemBody, 'output') },
+      responses: problemResponses(),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: fp_ro_…, fp_mg_… or fp_fu_…' },
         session: {

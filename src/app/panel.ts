@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { JOB_PAGES } from '#features/jobs/index.ts'
 import { type Config, ConfigError } from '#platform/config/config.ts'
-import { type DataLock, takeDataLock } from '#platform/db/lock.ts'
+import { takeDataLock } from '#platform/db/lock.ts'
 import type { Background, Feature } from '#platform/feature.ts'
 import type { AnswerCheck } from '#platform/http/answer.ts'
 import { createMetrics } from '#platform/http/metrics.ts'
@@ -44,35 +44,33 @@ const DRAIN_MS = 20_000
 
 export const buildPanel = async (config: Config, options: PanelOptions = {}): Promise<Panel> => {
   prepareDataDir(config.dataDir)
-  const lock = takeDataLock(config.dataDir)
-  if (!lock)
-    throw new ConfigError(
-      `Another panel uses the data folder ${config.dataDir}. Stop it with \`./fleetpress down\`, or set FLEETPRESS_DATA.`,
-    )
+  // Whatever is taken is given back in the opposite order, all of it, also when one part fails to.
+  const held = new AsyncDisposableStack()
   try {
-    return await assemble(config, options, lock)
+    return await assemble(config, options, held)
   } catch (error) {
-    lock.release()
+    await held.disposeAsync()
     throw error
   }
 }
 
-const assemble = async (config: Config, options: PanelOptions, lock: DataLock): Promise<Panel> => {
+const holdDataFolder = (dataDir: string, held: AsyncDisposableStack) => {
+  const lock = takeDataLock(dataDir)
+  if (!lock)
+    throw new ConfigError(
+      `Another panel uses the data folder ${dataDir}. Stop it with \`./fleetpress down\`, or set FLEETPRESS_DATA.`,
+    )
+  held.defer(() => lock.release())
+}
+
+const assemble = async (config: Config, options: PanelOptions, held: AsyncDisposableStack): Promise<Panel> => {
+  holdDataFolder(config.dataDir, held)
   const foundation = await openFoundation(config)
-  const features = options.features ?? allFeatures
-  const log = options.log ?? createLog(config.logLevel)
-  const now = options.now ?? Date.now
-  const world = createWorld({
-    ...foundation,
-    config,
-    features,
-    log,
-    now,
-    jobMemos: [JOB_PAGES],
-    extraJobs: options.extraJobs ?? [],
-  })
+  held.defer(() => foundation.database.close())
+  const { features = allFeatures, log = createLog(config.logLevel), now = Date.now, extraJobs = [], check } = options
+  const world = createWorld({ ...foundation, config, features, log, now, jobMemos: [JOB_PAGES], extraJobs })
   const background = features.flatMap(feature => feature.begin?.(world.scope(systemActor('panel'))) ?? [])
-  const server = await createServer({ config, foundation, features, log, now, world, background, check: options.check })
+  for (const part of background) held.defer(() => part.stop())
   const engine = new Engine({
     ...options.engine,
     database: foundation.database,
@@ -83,18 +81,14 @@ const assemble = async (config: Config, options: PanelOptions, lock: DataLock): 
     scope: row => world.scope(systemActor(row.started_by ?? 'panel')),
     changed: world.jobsChanged,
   })
+  held.defer(() => engine.drain(DRAIN_MS))
+  const server = await createServer({ config, foundation, features, log, now, world, background, check })
+  held.defer(() => server.close())
   const listen = async () => {
     await engine.start()
     await server.listen({ host: config.listen, port: config.port })
   }
-  const close = async () => {
-    await server.close()
-    await engine.drain(DRAIN_MS)
-    for (const part of background) await part.stop()
-    await foundation.database.close()
-    lock.release()
-  }
-  return { server, engine, world, foundation, listen, close }
+  return { server, engine, world, foundation, listen, close: () => held.disposeAsync() }
 }
 
 interface ServerParts {

@@ -44,8 +44,8 @@ export const createWorld = (options: WorldOptions): World => {
   const registry = jobRegistry([...features.flatMap(feature => feature.jobs ?? []), ...(options.extraJobs ?? [])])
   const codec = jobCodec(box)
   const memos = new Map<string, Memo<unknown>>()
-  const memo = <V>(name: string): Memo<V> => {
-    const known = memos.get(name) ?? database.memo<unknown>(MEMO_ENTRIES)
+  const memo = <V>(name: string, maxEntries = MEMO_ENTRIES): Memo<V> => {
+    const known = memos.get(name) ?? database.memo<unknown>(maxEntries)
     memos.set(name, known)
     return known as Memo<V>
   }

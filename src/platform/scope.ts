@@ -28,6 +28,6 @@ export interface Scope {
   readonly place: Place
   readonly log: Log
   /** A named cache of this panel that never shows what the database no longer holds. */
-  memo<V>(name: string): Memo<V>
+  memo<V>(name: string, maxEntries?: number): Memo<V>
   now(): number
 }

@@ -46,7 +46,9 @@ const faultsOfOperation = ({ path, method, operation }: Operation): string[] => 
       : [`${about}: the path parameters are not those of the path`]),
     ...(responses.some(([status]) => status.startsWith('2')) ? [] : [`${about}: no answer that is a success`]),
     ...responses
-      .filter(([status, { description }]) => !/^[1-5]\d\d$/.test(status) || typeof description !== 'string')
+      .filter(
+        ([status, { description, $ref }]) => !/^[1-5]\d\d$/.test(status) || typeof (description ?? $ref) !== 'string',
+      )
       .map(([status]) => `${about}: the answer ${status} is not described`),
   ]
 }

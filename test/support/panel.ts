@@ -65,7 +65,7 @@ const holdAgainstSchema: AnswerCheck = (route, status, reply) => {
 
 export const newConfig = async (engine: Engine, env: Record<string, string> = {}): Promise<Config> => {
   const databaseUrl = engine === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {}
-  const dataDir = mkdtempSync(join(tmpdir(), 'fleetpress-test-'))
+  const dataDir = env.FLEETPRESS_DATA ?? mkdtempSync(join(tmpdir(), 'fleetpress-test-'))
   return readConfig({ FLEETPRESS_DATA: dataDir, FLEETPRESS_PORT: '18080', LOG_LEVEL: 'silent', ...databaseUrl, ...env })
 }
 

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
-import { Id, Key, listOf, Page, SearchText, ServerId, SiteSlug, UnixMs } from '#platform/contract/identifiers.ts'
+import {
+  Id,
+  Key,
+  listOf,
+  Page,
+  SearchText,
+  ServerId,
+  SiteSlug,
+  UnixMs,
+  wholeNumber,
+} from '#platform/contract/identifiers.ts'
 import { JOB_STATUSES, Job, JobLogLine, JobOrigin, JobStatus } from '#platform/contract/job.ts'
 
 const counts = Object.fromEntries(JOB_STATUSES.map(status => [status, z.number()])) as Record<JobStatus, z.ZodNumber>
@@ -54,7 +64,7 @@ export const jobs = contract({
     level: 'read-only',
     summary: 'One job with its log after a cursor; poll about once a second until it has ended',
     params: z.object({ id: Id }),
-    query: z.object({ logAfter: z.coerce.number().int().min(0).max(2_000_000_000).default(0) }),
+    query: z.object({ logAfter: wholeNumber(0, 2_000_000_000).prefault(0) }),
     reply: z.object({
       job: Job,
       logs: z.array(JobLogLine).describe('at most 1,000 lines; ask again with lastSeq for more'),

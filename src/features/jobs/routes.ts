@@ -15,6 +15,8 @@ type JobPage = Reply<(typeof jobs)['jobList']>
 
 /** Cleared whenever a job changes, so an open tab at rest costs a look-up. */
 export const JOB_PAGES = 'job-pages'
+/** A page of 200 jobs is a tenth of a megabyte; nobody fills the memory by leafing through. */
+const PAGES_KEPT = 50
 const LOG_PAGE = 1000
 
 const getJob = async (id: string, scope: RequestScope) => {
@@ -38,7 +40,7 @@ const readPage = async (filter: JobFilter, scope: RequestScope): Promise<JobPage
 
 export const jobRoutes: Handlers<typeof jobs> = {
   async jobList({ query }, scope) {
-    const pages = scope.memo<JobPage>(JOB_PAGES)
+    const pages = scope.memo<JobPage>(JOB_PAGES, PAGES_KEPT)
     const key = `${levelOf(scope.actor)} ${JSON.stringify(query)}`
     const kept = pages.get(key)
     if (kept) return kept

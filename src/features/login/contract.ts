@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { Admin } from '#features/admins/contract.ts'
 import { contract } from '#platform/contract/endpoint.ts'
-import { Email, NewPassword, Password } from '#platform/contract/identifiers.ts'
+import { Email, LinkToken, NewPassword, Password } from '#platform/contract/identifiers.ts'
 import { ACCESS } from '#platform/contract/level.ts'
 
 const ok = z.object({ ok: z.literal(true) })
 const open = { level: 'none', mcp: 'no', method: 'POST' } as const
-const LinkToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the token from the link')
 
 const SignedIn = z.object({ admin: Admin, csrfToken: z.string() })
 

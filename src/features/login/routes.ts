@@ -29,6 +29,7 @@ import {
   WRONG_PASSWORDS_ALLOWED,
 } from '#features/admins/index.ts'
 import { levelOf } from '#platform/access/actor.ts'
+import { addressGroup } from '#platform/access/address.ts'
 import type { Access } from '#platform/contract/level.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { isUniqueViolation } from '#platform/db/database.ts'
@@ -85,7 +86,7 @@ const acceptCode = async (scope: RequestScope, admin: AdminRow, code: string): P
 export const loginRoutes: Handlers<typeof login> = {
   async login({ body }, scope) {
     // Per address and account, so that nobody can lock somebody else out from afar.
-    const bucket = `login:${scope.caller.address}:${normalEmail(body.email)}`
+    const bucket = `login:${addressGroup(scope.caller.address)}:${normalEmail(body.email)}`
     const admin = await attempt(scope, bucket, WRONG_PASSWORDS_ALLOWED, () =>
       checkPassword(scope, body.email, body.password),
     )

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '#platform/access/actor.ts'
+import { addressGroup } from '#platform/access/address.ts'
 import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { refuseCrossSite, requireCsrfToken } from './cross-site.ts'
@@ -38,7 +39,7 @@ export const identifier = (
 
 /** Whom a rate limit counts: the key, the person, or else the address. */
 export const callerId = (actor: Actor, address: string): string =>
-  actor.kind === 'key' || actor.kind === 'person' ? `${actor.kind}:${actor.id}` : `address:${address}`
+  actor.kind === 'key' || actor.kind === 'person' ? `${actor.kind}:${actor.id}` : `address:${addressGroup(address)}`
 
 export const refuseWrongKey = (request: FastifyRequest, actor: Actor): void => {
   if (actor.kind === 'anonymous' && request.headers.authorization !== undefined) {
