@@ -81,9 +81,10 @@ const assemble = async (config: Config, options: PanelOptions, held: AsyncDispos
     scope: row => world.scope(systemActor(row.started_by ?? 'panel')),
     changed: world.jobsChanged,
   })
-  held.defer(() => engine.drain(DRAIN_MS))
   const server = await createServer({ config, foundation, features, log, now, world, background, check })
   held.defer(() => server.close())
+  // Comes first at the end: people can watch while the last steps finish.
+  held.defer(() => engine.drain(DRAIN_MS))
   const listen = async () => {
     await engine.start()
     await server.listen({ host: config.listen, port: config.port })

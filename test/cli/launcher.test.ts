@@ -94,7 +94,7 @@ void describe('the launcher', () => {
     const second = await launch(['status'])
     assert.equal(second.stderr, '')
     // Once for a Node 24, and once more for all packages with npm running on it.
-    const options = 'ci --ignore-scripts --no-audit --no-fund --loglevel=error --include=optional'
+    const options = 'install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error --include=optional'
     assert.equal(calls().length, 2)
     assert.ok(calls()[0]?.startsWith(`${options} --omit=dev on `))
     assert.equal(calls()[1], `${options} --include=dev on ${copy}/.cache/first/node_modules/.bin/node`)

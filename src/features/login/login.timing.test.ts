@@ -64,7 +64,7 @@ describe('the test of two series', () => {
 })
 
 for (const engineName of ENGINES) {
-  describe(`how long answers take on ${engineName}`, { timeout: 90_000 }, () => {
+  describe(`how long answers take on ${engineName}`, { timeout: 240_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const clock = movableClock()

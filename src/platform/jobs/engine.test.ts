@@ -187,7 +187,7 @@ for (const engineName of ENGINES) {
         namedLaneOnServer('exec', 1),
         namedLaneOnServer('exec', 2),
       ]
-      const move = await enqueue({ name: 'hold', lanes: [serverLane(1), serverLane(2)], sleepMs: 100 })
+      const move = await enqueue({ name: 'hold', lanes: [serverLane(1), serverLane(2)], sleepMs: 700 })
       const waits = await enqueue({ name: 'both', lanes: [serverLane(2), serverLane(3)] })
       const behind = await enqueue({ name: 'behind', lanes: [serverLane(3)] })
       const free = await Promise.all(
@@ -204,7 +204,7 @@ for (const engineName of ENGINES) {
 
     it('lets a running step end when the panel stops, and the next panel goes on', async () => {
       const enqueue = await start(engineName)
-      const { id } = await enqueue({ name: 'a', sleepMs: 150 })
+      const { id } = await enqueue({ name: 'a', sleepMs: 400 })
       await running(id)
       await panel.close()
       assert.ok(diary.includes('a ran 0') && !diary.includes('a ran 2'))
