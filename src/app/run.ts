@@ -4,6 +4,12 @@ import { buildPanel } from './panel.ts'
 
 const EX_CONFIG = 78
 
+const sentenceFor = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const taken = 'code' in error && error.code === 'EADDRINUSE'
+  return taken ? `The port is taken (${error.message}). Set FLEETPRESS_PORT to a free one.` : error.message
+}
+
 /** The panel as a process: from the environment to listening, and to a clean end on SIGTERM. */
 export const runPanel = async (env: Record<string, string | undefined>): Promise<void> => {
   // Everything the panel writes is for root alone.
@@ -21,7 +27,7 @@ export const runPanel = async (env: Record<string, string | undefined>): Promise
     process.on('SIGINT', stop)
     await panel.listen()
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${sentenceFor(error)}\n`)
     process.exit(error instanceof ConfigError || error instanceof MigrationError ? EX_CONFIG : 1)
   }
 }

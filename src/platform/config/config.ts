@@ -3,14 +3,27 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 
-const address = z.string().regex(/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/, 'must be an address or a range such as 10.0.0.0/8')
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'must be an address or a range such as 10.0.0.0/8',
+})
+
+/** Links are made by putting a path behind it, so nothing else may be in it. */
+const isOrigin = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (!url) return false
+  const { username, password, pathname, search, hash } = url
+  return username + password + search + hash === '' && pathname === '/'
+}
 
 /** Every setting that is needed before the database is open. The rest is in the panel's own settings. */
 const Environment = z.object({
   FLEETPRESS_DATA: z.string().min(1).default('/var/lib/fleetpress'),
   FLEETPRESS_PORT: z.coerce.number().int().min(1).max(65535).default(8080),
   FLEETPRESS_LISTEN: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'must be an address such as https://panel.example.com, without a path')
+    .optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -12,9 +12,12 @@ export const migrate = async (db: Db, migrations: Record<string, Migration>, upT
     if (error) throw error
     return (results ?? []).map(result => result.migrationName)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof Error ? error.message || error.name : String(error)
+    const newer = /migration.*missing/.test(reason)
     throw new MigrationError(
-      `The database could not be brought up to date: ${reason}. If a newer Fleetpress used it, start that version.`,
+      newer
+        ? `A newer Fleetpress used this database (${reason}). Start that version, or restore a snapshot from before.`
+        : `The database cannot be used: ${reason}. Mend that, then start again.`,
     )
   }
 }

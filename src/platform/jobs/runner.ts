@@ -1,3 +1,4 @@
+import { holdsMarks } from '#platform/contract/withhold.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { JobCodec } from './codec.ts'
@@ -167,7 +168,9 @@ export class Runner {
   }
 
   #encodeState(): string {
-    return this.#world.codec.encode(this.row.id, this.#type.result, this.#state)
+    // What steps tell each other may hold what came in as well as what will go out.
+    const marked = [this.#type.result, this.#type.input].find(holdsMarks) ?? this.#type.result
+    return this.#world.codec.encode(this.row.id, marked, this.#state)
   }
 
   async #save(changes: Partial<JobRow>): Promise<void> {

@@ -12,7 +12,7 @@ const SAMPLES = 500
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** How likely two series as different as these would be if both came from the same source (Mann-Whitney U, two-sided). */
+/** How likely series as different as these are when both come from the same source (Mann-Whitney U, two-sided). */
 const mannWhitney = (left: readonly number[], right: readonly number[]): number => {
   const both = [...left.map(value => ({ value, isLeft: true })), ...right.map(value => ({ value, isLeft: false }))]
   const ranked = both.toSorted((a, b) => a.value - b.value)
