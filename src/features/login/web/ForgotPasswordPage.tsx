@@ -1,8 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
 import { CardLink } from '#web/ui/CardLink.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -26,16 +27,8 @@ const AskForLink = ({ onSent }: { onSent: (email: string) => void }) => {
         <Text size="sm" c="dimmed">
           Enter the address you sign in with. You get a link to choose a new password.
         </Text>
-        <TextInput
+        <EmailField
           ref={firstField}
-          required
-          withAsterisk={false}
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           data-retry
           value={email}
           onChange={event => setEmail(event.currentTarget.value)}

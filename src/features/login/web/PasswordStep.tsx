@@ -1,9 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
 import { useEnterSession } from '#web/session.ts'
 import { CardLink } from '#web/ui/CardLink.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -25,16 +26,8 @@ export const PasswordStep = ({ onChallenge }: { onChallenge: (challenge: string)
     <form {...formProps}>
       <Stack gap="md">
         <PageHeading title="Sign in" />
-        <TextInput
+        <EmailField
           ref={firstField}
-          required
-          withAsterisk={false}
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           value={email}
           onChange={event => setEmail(event.currentTarget.value)}
           error={errorOf('email')}

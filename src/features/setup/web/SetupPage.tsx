@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { setup } from '#features/setup/contract.ts'
 import { api } from '#web/api.ts'
 import { useEnterSession } from '#web/session.ts'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { IncompleteLink } from '#web/ui/IncompleteLink.tsx'
@@ -46,19 +47,7 @@ const OwnerForm = ({ token }: { token: string }) => {
           onChange={event => setName(event.currentTarget.value)}
           error={errorOf('name')}
         />
-        <TextInput
-          required
-          withAsterisk={false}
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={email}
-          onChange={event => setEmail(event.currentTarget.value)}
-          error={errorOf('email')}
-        />
+        <EmailField value={email} onChange={event => setEmail(event.currentTarget.value)} error={errorOf('email')} />
         <NewPasswordField
           data-retry
           value={password}
