@@ -6,7 +6,7 @@ import { ACTIVITY_MAX, type ActivityRow, insertActivity, trimActivity } from './
 import { touchKey } from './key-store.ts'
 
 const READS_EVERY_MS = 250
-const TRIM_EVERY_ROWS = 5000
+const TRIM_EVERY_ROWS = 10_000
 
 /**
  * Writes down every request made with a key. A change is on disk before its answer leaves; reads follow within a quarter

@@ -24,13 +24,30 @@ export const inputChecks = (endpoint: Endpoint): ((request: FastifyRequest) => I
     if (!parsed.success) throw invalid(part, parsed.error)
     return parsed.data
   }
-  return request => {
+  const read = (request: FastifyRequest): Inputs => {
     refuseNul(request.url)
     return {
       params: take('params', params, request.params ?? {}),
       query: take('query', query, request.query ?? {}),
       body: endpoint.method === 'GET' ? undefined : take('body', body, request.body ?? undefined),
     }
+  }
+  return endpoint.method === 'GET' ? oncePerAddress(read) : read
+}
+
+const ADDRESSES_KEPT = 200
+const LONGEST_KEPT = 500
+
+/** What a read asks for is all in its address, and open tabs ask for the same again and again. */
+const oncePerAddress = (read: (request: FastifyRequest) => Inputs) => {
+  const known = new Map<string, Inputs>()
+  return (request: FastifyRequest): Inputs => {
+    const before = known.get(request.url)
+    if (before) return before
+    const inputs = read(request)
+    if (known.size >= ADDRESSES_KEPT) known.clear()
+    if (request.url.length <= LONGEST_KEPT) known.set(request.url, inputs)
+    return inputs
   }
 }
 
