@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { SqliteAdapter, SqliteDialect } from 'kysely'
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 
 /** SQLite runs schema changes inside transactions, so a migration killed half way leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
@@ -11,6 +11,25 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 class PanelSqliteDialect extends SqliteDialect {
   override createAdapter() {
     return new TransactionalSqliteAdapter()
+  }
+}
+
+const STATEMENTS_KEPT = 300
+
+/** Planning a statement costs more than running most of ours, and the panel says the same few hundred over and over. */
+const rememberStatements = (connection: Sqlite.Database): SqliteDatabase => {
+  const known = new Map<string, Sqlite.Statement>()
+  return {
+    close: () => void connection.close(),
+    prepare: text => {
+      const before = known.get(text)
+      // One that is being read row by row cannot be started a second time.
+      if (before && !before.busy) return before as unknown as SqliteStatement
+      const made = connection.prepare(text)
+      if (known.size >= STATEMENTS_KEPT) known.clear()
+      known.set(text, made)
+      return made as unknown as SqliteStatement
+    },
   }
 }
 
@@ -26,7 +45,7 @@ export const openSqlite = (file: string, options: { readonly?: boolean } = {}) =
   // The value moves exactly when another connection has committed, which costs no disk access to learn.
   const changedElsewhere = connection.prepare('pragma data_version').pluck()
   return {
-    dialect: new PanelSqliteDialect({ database: connection }),
+    dialect: new PanelSqliteDialect({ database: rememberStatements(connection) }),
     foreignVersion: () => changedElsewhere.get() as number,
   }
 }
