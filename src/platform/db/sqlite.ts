@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 
 /** SQLite runs schema changes inside transactions, so a migration killed half way leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
@@ -24,11 +24,11 @@ const rememberStatements = (connection: Sqlite.Database): SqliteDatabase => {
     prepare: text => {
       const before = known.get(text)
       // One that is being read row by row cannot be started a second time.
-      if (before && !before.busy) return before as unknown as SqliteStatement
+      if (before && !before.busy) return before
       const made = connection.prepare(text)
       if (known.size >= STATEMENTS_KEPT) known.clear()
       known.set(text, made)
-      return made as unknown as SqliteStatement
+      return made
     },
   }
 }
