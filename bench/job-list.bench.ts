@@ -6,8 +6,8 @@ import autocannon from 'autocannon'
 import { freePort } from '#test/support/ports.ts'
 import { type Figure, median, report } from './report.ts'
 
-const SECONDS = 4
-const ROUNDS = 5
+const SECONDS = 2
+const ROUNDS = 11
 
 const start = async (
   script: string,

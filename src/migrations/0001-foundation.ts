@@ -174,5 +174,4 @@ const keys = async (db: Anything) => {
     .addColumn('request_id', 'text', c => c.notNull())
     .addColumn('job_id', 'text')
     .execute()
-  await db.schema.createIndex('activity_by_key').on('activity').columns(['key_id', 'id']).execute()
 }

@@ -1,17 +1,18 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
-const RANDOM_BYTES = 8
-/** Asking the system for randomness costs more than the rest of an id, so it is asked for many at once. */
-const pool = Buffer.alloc(RANDOM_BYTES * 512)
-let used = pool.length
+const RANDOM_DIGITS = 15
+const IDS_PER_DRAW = 512
+/** Asking the system for randomness and writing it as text cost more than the rest of an id, so both are done for many at once. */
+let pool = ''
+let used = 0
 
-const randomPart = (): Buffer => {
+const randomPart = (): string => {
   if (used === pool.length) {
-    randomFillSync(pool)
+    pool = randomBytes((RANDOM_DIGITS * IDS_PER_DRAW) / 2).toString('hex')
     used = 0
   }
-  used += RANDOM_BYTES
-  return pool.subarray(used - RANDOM_BYTES, used)
+  used += RANDOM_DIGITS
+  return pool.slice(used - RANDOM_DIGITS, used)
 }
 
 let lastMs = 0
@@ -34,7 +35,6 @@ export const newId = (nowMs: number = Date.now()): string => {
   }
   const time = lastMs.toString(16).padStart(12, '0')
   const random = randomPart()
-  random[0] = ((random[0] ?? 0) & 0x3f) | 0x80
-  const tail = random.toString('hex')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`
+  const step = counter.toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${step}-8${random.slice(0, 3)}-${random.slice(3)}`
 }
