@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openFoundation } from '#app/foundation.ts'
+import { workerName } from '#app/worker.ts'
 import type { Config } from '#platform/config/config.ts'
 import { MASTER_KEY_FILE } from '#platform/secrets/master-key.ts'
 import { newConfig } from '#test/support/panel.ts'
@@ -57,7 +58,7 @@ describe('two panels on one PostgreSQL', { timeout: 300_000 }, () => {
       one.child.stdin?.write('go\n')
       two.child.stdin?.write('go\n')
       while (readdirSync(folder).length < JOBS / 2) await sleep(20)
-      one.child.kill('SIGKILL')
+      await killWhileItWorks(one.child, config)
       const [code] = (await once(two.child, 'exit')) as [number]
       assert.equal(code, 0)
       t.diagnostic(
@@ -73,6 +74,29 @@ describe('two panels on one PostgreSQL', { timeout: 300_000 }, () => {
     }
   })
 })
+
+/** Held still for each look, so that the kill certainly hits jobs that are under way. */
+const killWhileItWorks = async (child: ChildProcess, config: Config) => {
+  const { database } = await openFoundation(config)
+  try {
+    const working = () =>
+      database.db
+        .selectFrom('job')
+        .select('id')
+        .where('status', '=', 'running')
+        .where('worker', '=', workerName(config.dataDir))
+        .executeTakeFirst()
+    for (;;) {
+      child.kill('SIGSTOP')
+      if (await working()) break
+      child.kill('SIGCONT')
+      await sleep(5)
+    }
+    child.kill('SIGKILL')
+  } finally {
+    await database.close()
+  }
+}
 
 const assertAllSucceeded = async (config: Config) => {
   const { database } = await openFoundation(config)
