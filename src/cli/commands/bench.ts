@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { EXIT, Failure } from '../failure.ts'
+import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
 
 const ENDING = '.bench.ts'
@@ -26,6 +27,7 @@ export const bench = async (name: string | undefined): Promise<void> => {
     const known = names.length > 0 ? `choose one of: ${names.join(', ')}` : 'there is none in bench/ yet'
     throw new Failure(`There is no such measurement: ${known}.`, EXIT.usage)
   }
+  await ensureSshCrypto()
   const codes: number[] = []
   for (const one of chosen) codes.push(await runOne(inRepository('bench', `${one}${ENDING}`)))
   process.exitCode = codes.find(code => code !== 0) ?? EXIT.ok

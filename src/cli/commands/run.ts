@@ -1,5 +1,6 @@
 import { readConfig } from '#platform/config/config.ts'
 import { EXIT, Failure } from '../failure.ts'
+import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { panelFingerprint } from '../panel/fingerprint.ts'
 import { removeRecord, writeRecord } from '../panel/record.ts'
 import { findRunning } from '../panel/running.ts'
@@ -23,6 +24,7 @@ export const run = async (): Promise<void> => {
   }
   await checkPortFree(config)
   if ((await ensureWeb()) === 'built') say('The browser interface was built.')
+  if ((await ensureSshCrypto()) === 'compiled') say('The ciphers for SSH were compiled.')
   writeRecord(config, process.pid, panelFingerprint(ROOT, config, webStamp()))
   process.once('exit', () => removeRecord(config.dataDir))
   const { runPanel } = await import('#app/run.ts')

@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../failure.ts'
+import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { environmentOfTests } from '../panel/environment.ts'
 import { ROOT } from '../repository.ts'
 import { out, say } from '../terminal.ts'
@@ -38,6 +39,7 @@ const prepare = async (ring: Ring): Promise<void> => {
   if (PACKAGES[ring].length > 0) {
     await steps(`Packages for ${ring}`, note => note(installMissing(PACKAGES[ring]).join(', ') || 'all there'))
   }
+  await steps('Ciphers for SSH', async note => note(await ensureSshCrypto()))
   if (ring === 'journeys') await steps('Browser interface', async note => note(await ensureWeb()))
 }
 

@@ -4,9 +4,20 @@ export type Ring = (typeof RINGS)[number]
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */
 export const PACKAGES: Record<Ring, string[]> = {
-  unit: ['postgresql', 'busybox', 'openssl', 'zsh', 'systemd'],
+  unit: ['postgresql', 'busybox', 'openssl', 'zsh', 'systemd', 'openssh-server', 'openssh-client', 'sudo'],
   slow: ['postgresql'],
-  fleet: ['docker.io', 'iptables', 'nftables', 'iproute2', 'mmdebstrap'],
+  fleet: [
+    'busybox',
+    'docker.io',
+    'openssl',
+    'pebble',
+    'postgresql',
+    'iptables',
+    'nftables',
+    'iproute2',
+    'mmdebstrap',
+    'openssh-client',
+  ],
   journeys: ['chromium'],
   soak: [],
 }

@@ -4,6 +4,7 @@ import { fileCases } from './conformance/file-cases.ts'
 import { hostileWordCases } from './conformance/hostile-word-cases.ts'
 import { interruptionCases } from './conformance/interruption-cases.ts'
 import { outputCases } from './conformance/output-cases.ts'
+import { shellCases } from './conformance/shell-cases.ts'
 import { stdinCases } from './conformance/stdin-cases.ts'
 import type { HostSubject } from './conformance/subject.ts'
 import { transferCases } from './conformance/transfer-cases.ts'
@@ -20,7 +21,16 @@ export const hostConformance = (name: string, makeSubject: () => Promise<HostSub
       if (made === undefined) throw new Error('the host was not made')
       return made
     }
-    const groups = { outputCases, stdinCases, interruptionCases, hostileWordCases, fileCases, transferCases, dialCases }
+    const groups = {
+      outputCases,
+      stdinCases,
+      interruptionCases,
+      hostileWordCases,
+      fileCases,
+      transferCases,
+      dialCases,
+      shellCases,
+    }
     for (const [title, cases] of Object.entries(groups)) void describe(title, () => cases(subject))
   })
 }

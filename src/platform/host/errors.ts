@@ -18,6 +18,37 @@ export class HostUnreachable extends HostError {
   }
 }
 
+/** Somebody else may be answering in its place, so nothing was sent, not even a login. */
+export class HostKeyChanged extends HostError {
+  readonly code = 'host_key_changed'
+  readonly host: string
+  /** The fingerprint that was trusted so far. */
+  readonly expected: string
+  /** Null when the server has no key of the trusted kind any more. */
+  readonly offered: string | null
+
+  constructor(host: string, expected: string, offered: string | null) {
+    const shown = offered === null ? 'has no key of that kind any more' : `shows ${offered}`
+    super(`${host} ${shown}, but ${expected} was trusted so far: compare them on the server before you trust it anew`)
+    this.host = host
+    this.expected = expected
+    this.offered = offered
+  }
+}
+
+/** The machine answers and is the right one, but does not let the panel in, or not as root. */
+export class HostRefusedLogin extends HostError {
+  readonly code = 'host_refused_login'
+  readonly host: string
+  readonly user: string
+
+  constructor(host: string, user: string, advice: string) {
+    super(`${host} does not let ${user} in: ${advice}`)
+    this.host = host
+    this.user = user
+  }
+}
+
 export class HostTimeout extends HostError {
   readonly code = 'host_timeout'
   readonly host: string
@@ -58,6 +89,19 @@ export class CommandFailed extends HostError implements FailedCommand {
     this.exitCode = exitCode
     this.signal = signal
     this.stderr = stderr
+  }
+}
+
+/** Work that ran detached and is gone without an exit code: the machine was restarted or somebody ended it. */
+export class DetachedLost extends HostError {
+  readonly code = 'detached_lost'
+  readonly host: string
+  readonly id: string
+
+  constructor(host: string, id: string) {
+    super(`${id} ended on ${host} before it was done: the server was restarted, or somebody ended it there`)
+    this.host = host
+    this.id = id
   }
 }
 

@@ -15,6 +15,9 @@ export interface Host {
   /** A connection made from the host itself; throws `DialFailed` when nothing answers there. */
   dial(address: DialAddress, options?: DialOptions): Promise<Duplex>
 
+  /** A login shell of root in a terminal, in the home folder. */
+  shell(options: ShellOptions): Promise<HostShell>
+
   /** Regular files only, so that a pipe or device put in its place cannot hang the panel. */
   readFile(path: string, options?: ReadFileOptions): Promise<Buffer>
 
@@ -83,6 +86,27 @@ export interface DialOptions {
   /** Until the connection stands, 10 s if absent. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+export interface ShellOptions {
+  readonly cols: number
+  readonly rows: number
+  /** When it aborts, the shell is ended. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What the terminal shows is read from it, what a person types is written to it. */
+export interface HostShell extends Duplex {
+  readonly exited: Promise<Exit>
+  resize(cols: number, rows: number): void
+  /** Hangs up: resolves when the shell is gone or cannot be reached any more. */
+  kill(): Promise<void>
+}
+
+export interface Exit {
+  /** 128 + the signal's number for a program that a signal ended, as a shell reports it. */
+  readonly exitCode: number
+  readonly signal: string | null
 }
 
 export interface ReadFileOptions {

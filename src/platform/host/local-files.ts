@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
-import { errnoOf, FileFailed, FileNotFound, InvalidWord, OutputTooLarge } from './errors.ts'
+import { errnoOf, FileFailed, FileNotFound, OutputTooLarge } from './errors.ts'
 import type { DirEntry, FileKind, FileStat, MakeDirOptions, Owner, UploadOptions } from './host.ts'
-import { refuseUnsendable } from './quote.ts'
+import { refuseBadPath } from './host-path.ts'
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
@@ -135,8 +135,7 @@ const kindOf = (entry: Stats | Dirent): FileKind => {
 
 /** Checks the path first and turns the system's errors about it into typed ones. */
 const onPath = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
-  refuseUnsendable(path)
-  if (!isAbsolute(path)) throw new InvalidWord('a path on a host starts with /')
+  refuseBadPath(path)
   try {
     return await act()
   } catch (error) {

@@ -9,9 +9,11 @@ import type {
   DialAddress,
   DialOptions,
   Host,
+  HostShell,
   MakeDirOptions,
   ReadFileOptions,
   RunOptions,
+  ShellOptions,
   StreamOptions,
   StreamResult,
   UploadOptions,
@@ -26,6 +28,7 @@ import {
   replaceLocalFile,
   statLocalFile,
 } from './local-files.ts'
+import { startLocalShell } from './local-shell.ts'
 import { startProcessGroup } from './process-group.ts'
 import { refuseUnsendable } from './quote.ts'
 import { Secret } from './secret.ts'
@@ -51,7 +54,8 @@ export class LocalHost implements Host {
     const text = shellText(command, options, process.getuid?.() === 0 ? 'runuser' : 'sudo')
     const stdin = stdinFor(command, options)
     const start = () =>
-      startProcessGroup([...SHELL, text], environment()).catch(error => {
+      // The panel's own files are for root alone; what a command makes, a package for instance, must not be.
+      startProcessGroup([...SHELL, `umask 022; ${text}`], environment()).catch(error => {
         throw new HostUnreachable(this.name, error)
       })
     return supervise({ host: this.name, text, stdin, options, start })
@@ -70,6 +74,10 @@ export class LocalHost implements Host {
       signal?.throwIfAborted()
       throw tooLate.aborted ? new HostTimeout(this.name, timeoutMs) : new DialFailed(this.name, nameOf(address), error)
     }
+  }
+
+  shell(options: ShellOptions): Promise<HostShell> {
+    return startLocalShell(options, environment())
   }
 
   readFile(path: string, { maxBytes }: ReadFileOptions = {}): Promise<Buffer> {

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { errnoOf } from './errors.ts'
-import type { Exit, RunningProcess } from './supervise.ts'
+import { exitOf } from './exit.ts'
+import type { Exit } from './host.ts'
+import type { RunningProcess } from './supervise.ts'
 
 const TERM_GRACE_MS = 2_000
 const KILL_GRACE_MS = 500
@@ -32,11 +33,6 @@ export const startProcessGroup = async (
   }
   return { stdin, stdout, stderr, exited, kill }
 }
-
-const exitOf = (exitCode: number | null, signal: NodeJS.Signals | null): Exit =>
-  signal === null
-    ? { exitCode: exitCode ?? 0, signal: null }
-    : { exitCode: 128 + (constants.signals[signal] ?? 0), signal }
 
 const endGroup = async (leader: number, leaderHasExited: boolean): Promise<void> => {
   // The number of a leader that is gone is given away again only after its whole group is gone too.

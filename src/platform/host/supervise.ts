@@ -2,14 +2,9 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, stdinOf } from './command.ts'
 import { CommandFailed, HostTimeout, InvalidCommand } from './errors.ts'
-import type { OnChunk, StreamOptions, StreamResult } from './host.ts'
+import type { Exit, OnChunk, StreamOptions, StreamResult } from './host.ts'
 import { Secret } from './secret.ts'
 import { Tail } from './tail.ts'
-
-export interface Exit {
-  readonly exitCode: number
-  readonly signal: string | null
-}
 
 /** A command under way, wherever it runs. */
 export interface RunningProcess {
@@ -26,7 +21,8 @@ export interface Run {
   readonly text: string
   readonly stdin: Stdin
   readonly options: StreamOptions
-  start(): Promise<RunningProcess>
+  /** Gives up when the signal aborts before it has begun. */
+  start(signal: AbortSignal): Promise<RunningProcess>
 }
 
 type Stdin = string | Buffer | Readable
@@ -49,7 +45,7 @@ export const supervise = async (run: Run): Promise<StreamResult> => {
   const interruption = interruptionOf(host, options)
   try {
     options.signal?.throwIfAborted()
-    const running = await run.start()
+    const running = await run.start(interruption.signal)
     const stderr = new Tail(KEPT_STDERR_BYTES)
     const end = await Promise.race([follow(running, run, stderr), interruption.promise]).catch(async error => {
       await running.kill()
@@ -101,16 +97,21 @@ const feed = async (target: Writable, source: Stdin): Promise<void> => {
 }
 
 const interruptionOf = (host: string, { timeoutMs, signal }: StreamOptions) => {
-  const { promise, reject } = Promise.withResolvers<never>()
+  const interrupted = new AbortController()
+  const promise = new Promise<never>((_, reject) => {
+    interrupted.signal.addEventListener('abort', () => reject(interrupted.signal.reason), { once: true })
+  })
   // It may be too late for anyone to wait for it.
   promise.catch(() => {})
-  const onAbort = () => reject(signal?.reason)
+  const onAbort = () => interrupted.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => reject(new HostTimeout(host, timeoutMs)), timeoutMs)
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => interrupted.abort(new HostTimeout(host, timeoutMs)), timeoutMs)
   const cancel = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
-  return { promise, cancel }
+  return { promise, signal: interrupted.signal, cancel }
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { exec, pipe } from '../command.ts'
 import { HostTimeout } from '../errors.ts'
-import type { HostSubject, Subject } from './subject.ts'
+import { countProcesses } from './count-processes.ts'
+import type { Subject } from './subject.ts'
 
 export const interruptionCases = (subject: Subject): void => {
   timeoutCases(subject)
@@ -67,9 +68,4 @@ const abortCases = (subject: Subject): void => {
     await assert.rejects(running, error => error === reason)
     await assert.rejects(host.stat(`${folder}/started`), { code: 'file_not_found' })
   })
-}
-
-const countProcesses = async ({ host }: HostSubject, marker: string): Promise<number> => {
-  const { stdout } = await host.run(exec('sh', '-c', 'cat /proc/[0-9]*/cmdline 2> /dev/null || :'))
-  return stdout.split(marker).length - 1
 }
