@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Cancellation, Docker } from './client.ts'
+
+const Info = z.object({
+  ServerVersion: z.string(),
+  Driver: z.string(),
+  CgroupVersion: z.string().default('1'),
+  DockerRootDir: z.string(),
+  NCPU: z.number(),
+  MemTotal: z.number(),
+})
+
+export interface EngineInfo {
+  readonly version: string
+  readonly storageDriver: string
+  readonly cgroupVersion: string
+  readonly rootDir: string
+  readonly cpus: number
+  readonly memoryBytes: number
+}
+
+export const readEngine = async (docker: Docker, { signal }: Cancellation = {}): Promise<EngineInfo> => {
+  const info = await docker.json(Info, { path: '/info', signal, timeoutMs: 15_000 })
+  return {
+    version: info.ServerVersion,
+    storageDriver: info.Driver,
+    cgroupVersion: info.CgroupVersion,
+    rootDir: info.DockerRootDir,
+    cpus: info.NCPU,
+    memoryBytes: info.MemTotal,
+  }
+}

@@ -1,0 +1,136 @@
+import type { Duplex } from 'node:stream'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Argv, exec } from '#platform/host/command.ts'
+import { HostTimeout, OutputTooLarge } from '#platform/host/errors.ts'
+import { Secret } from '#platform/host/secret.ts'
+import { type Cancellation, type Docker, segment } from './client.ts'
+import { demultiplex } from './output.ts'
+
+const TIMEOUT_MS = 60_000
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
+const EXIT_PAUSE_MS = 10
+
+const Created = z.object({ Id: z.string() })
+const Inspected = z.object({ Running: z.boolean(), ExitCode: z.number().nullish(), Pid: z.number() })
+
+export interface ExecOptions extends Cancellation {
+  /** That of the container if absent. */
+  readonly user?: string
+  readonly cwd?: string
+  readonly stdin?: string | Buffer | Secret | Readable
+  /** For both outputs together, 16 MiB if absent; beyond it the program is ended and `OutputTooLarge` thrown. */
+  readonly maxOutputBytes?: number
+  /** A minute if absent; then the program is ended with its descendants and `HostTimeout` thrown. */
+  readonly timeoutMs?: number
+}
+
+export interface ExecResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program in a running container, with no shell in between. */
+export const execIn = async (
+  docker: Docker,
+  container: string,
+  argv: Argv,
+  options: ExecOptions = {},
+): Promise<ExecResult> => {
+  const { timeoutMs = TIMEOUT_MS, signal } = options
+  const tooLate = AbortSignal.timeout(timeoutMs)
+  const stop = signal === undefined ? tooLate : AbortSignal.any([signal, tooLate])
+  const id = await create(docker, container, argv, options)
+  try {
+    const connection = await docker.hijack({
+      method: 'POST',
+      path: `/exec/${segment(id)}/start`,
+      body: { Detach: false, Tty: false },
+      signal: stop,
+    })
+    const output = await converse(connection, options, stop)
+    return { exitCode: await exitCodeOf(docker, id, stop), ...output }
+  } catch (error) {
+    await endExec(docker, id).catch(() => {})
+    signal?.throwIfAborted()
+    throw tooLate.aborted ? new HostTimeout(docker.host.name, timeoutMs) : error
+  }
+}
+
+const create = async (docker: Docker, container: string, argv: Argv, options: ExecOptions): Promise<string> => {
+  const { user, cwd, stdin, signal } = options
+  const body = {
+    Cmd: argv,
+    AttachStdin: stdin !== undefined,
+    AttachStdout: true,
+    AttachStderr: true,
+    ...(user !== undefined && { User: user }),
+    ...(cwd !== undefined && { WorkingDir: cwd }),
+  }
+  const path = `/containers/${segment(container)}/exec`
+  return (await docker.json(Created, { method: 'POST', path, body, signal })).Id
+}
+
+const converse = async (
+  connection: Duplex,
+  { stdin, maxOutputBytes = MAX_OUTPUT_BYTES }: ExecOptions,
+  stop: AbortSignal,
+) => {
+  const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
+  let leftBytes = maxOutputBytes
+  const onAbort = () => connection.destroy(stop.reason instanceof Error ? stop.reason : new Error('stopped'))
+  stop.addEventListener('abort', onAbort, { once: true })
+  try {
+    const fed = feed(connection, stdin)
+    // A failed source also ends the connection, so it may be seen there first.
+    fed.catch(() => {})
+    await demultiplex(connection, (stream, chunk) => {
+      leftBytes -= chunk.length
+      if (leftBytes < 0) throw new OutputTooLarge('the output of the program', maxOutputBytes)
+      chunks[stream].push(chunk)
+    })
+    await fed
+  } finally {
+    stop.removeEventListener('abort', onAbort)
+    connection.destroy()
+  }
+  return { stdout: Buffer.concat(chunks.stdout).toString(), stderr: Buffer.concat(chunks.stderr).toString() }
+}
+
+/** A program may end without reading all of its input; only a source that fails is a failure. */
+const feed = async (connection: Duplex, stdin: ExecOptions['stdin']): Promise<void> => {
+  connection.on('error', () => {})
+  if (stdin === undefined) return
+  if (!(stdin instanceof Readable)) {
+    connection.end(stdin instanceof Secret ? stdin.reveal() : stdin)
+    return
+  }
+  let failure: unknown
+  stdin.once('error', error => {
+    failure = error
+    // Ending it normally would let the program take half of the input for the whole.
+    connection.destroy(error)
+  })
+  await pipeline(stdin, connection, { end: false }).catch(() => {})
+  if (failure !== undefined) throw failure
+  connection.end()
+}
+
+/** The outputs may close a moment before the engine has noted the exit. */
+const exitCodeOf = async (docker: Docker, id: string, signal: AbortSignal): Promise<number> => {
+  for (;;) {
+    const { Running, ExitCode } = await docker.json(Inspected, { path: `/exec/${segment(id)}/json`, signal })
+    if (!Running && typeof ExitCode === 'number') return ExitCode
+    await sleep(EXIT_PAUSE_MS, undefined, { signal })
+  }
+}
+
+/** The engine cannot end what it started this way, but says its number on the host, where it leads its own group. */
+const endExec = async (docker: Docker, id: string): Promise<void> => {
+  const found = await docker.json(Inspected, { path: `/exec/${segment(id)}/json` }).catch(() => undefined)
+  if (!found?.Running || found.Pid <= 1) return
+  await docker.host.run(exec('kill', '-KILL', '--', `-${found.Pid}`), { allowExitCodes: [1], timeoutMs: 10_000 })
+}
