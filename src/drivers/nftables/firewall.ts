@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { exec, withEnv } from '#platform/host/command.ts'
+import type { Host } from '#platform/host/host.ts'
+import { type BlockedNetwork, type Firewall, renderFirewall, TABLE } from './render-firewall.ts'
+
+/** Whatever nft refuses; the table before it is still in force. */
+export class FirewallFailed extends Error {
+  readonly code = 'firewall_failed'
+}
+
+/** What a shell answers, for a machine that has no nft yet. */
+const NO_SUCH_PROGRAM = 127
+const MAX_TABLE_BYTES = 256 * 1024 * 1024
+
+/**
+ * Puts the table in force. It goes through a file, since input that breaks off could hold the deletion alone; the file
+ * stays, so that the machine can load it when it starts.
+ */
+export const ensureFirewall = async (host: Host, firewall: Firewall, file: string): Promise<void> => {
+  const next = `${file}.next`
+  await host.writeFile(next, renderFirewall(firewall))
+  const check = await host.run(exec('nft', '-c', '-f', next), { allowExitCodes: [1] })
+  if (check.exitCode !== 0) {
+    await host.removeFile(next)
+    throw new FirewallFailed(`nft refused the new table: ${firstLine(check.stderr)}`)
+  }
+  await host.run(exec('nft', '-f', next))
+  await host.run(exec('mv', '-T', next, file))
+}
+
+export const removeFirewall = async (host: Host, file: string): Promise<void> => {
+  await host.removeFile(file)
+  await host.removeFile(`${file}.next`)
+  // Made first, because deleting what is not there would fail.
+  await host.run(exec('nft', `table inet ${TABLE} {}; delete table inet ${TABLE}`))
+}
+
+/** What is in force, with the time that is left of a blocked network's; undefined when there is no table. */
+export const readFirewall = async (host: Host): Promise<Firewall | undefined> => {
+  const list = withEnv(exec('nft', '-j', 'list', 'table', 'inet', TABLE), { LC_ALL: 'C' })
+  const { exitCode, stdout, stderr } = await host.run(list, {
+    allowExitCodes: [1, NO_SUCH_PROGRAM],
+    maxOutputBytes: MAX_TABLE_BYTES,
+  })
+  if (exitCode === NO_SUCH_PROGRAM) return undefined
+  if (exitCode !== 0 && stderr.includes('No such file or directory')) return undefined
+  if (exitCode !== 0) throw new FirewallFailed(`nft could not show the table: ${firstLine(stderr)}`)
+  const sets = new Map(
+    listing.parse(JSON.parse(stdout)).nftables.flatMap(({ set }) => (set ? [[set.name, set.elem]] : [])),
+  )
+  const elementsOf = (...names: string[]) => names.flatMap(name => sets.get(name) ?? []).map(blockedOf)
+  const networksOf = (name: string) => elementsOf(`${name}4`, `${name}6`).map(({ network }) => network)
+  return {
+    blocked: elementsOf('blocked4', 'blocked6'),
+    sites: networksOf('sites'),
+    sitePorts: elementsOf('site_ports').map(({ network }) => Number(network)),
+    refused: networksOf('refused'),
+    resolvers: networksOf('resolvers'),
+  }
+}
+
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
+
+const plain = z.union([
+  z.string(),
+  z.number().transform(String),
+  z
+    .object({ prefix: z.object({ addr: z.string(), len: z.number() }) })
+    .transform(({ prefix }) => `${prefix.addr}/${prefix.len}`),
+])
+
+const timed = z.object({ elem: z.object({ val: plain, expires: z.number().optional() }) })
+
+const listing = z.object({
+  nftables: z.array(
+    z.object({ set: z.object({ name: z.string(), elem: z.array(z.union([plain, timed])).default([]) }).optional() }),
+  ),
+})
+
+const blockedOf = (element: z.infer<typeof plain> | z.infer<typeof timed>): BlockedNetwork => {
+  if (typeof element === 'string') return { network: element }
+  const { val: network, expires } = element.elem
+  return expires === undefined ? { network } : { network, timeoutSeconds: expires }
+}

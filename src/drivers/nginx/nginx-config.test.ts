@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { edgeMain } from './edge-main.ts'
+import { edgePanel } from './edge-panel.ts'
+import { edgeSite } from './edge-site.ts'
+import { exampleDevSite, exampleEdge, examplePanel, exampleSite } from './trial/example-values.ts'
+import { type Argument, block, directive, dollarVariable, renderNginx, template, variable } from './writer.ts'
+
+const { certificate: _, ...panelWithoutCertificate } = examplePanel
+const forward = {
+  kind: 'forward',
+  address: '2001:db8::7',
+  port: 443,
+  caFile: '/etc/ssl/certs/ca-certificates.crt',
+} as const
+
+const golden: [file: string, text: () => string][] = [
+  ['main', () => edgeMain(exampleEdge)],
+  ['site', () => edgeSite(exampleSite, exampleEdge)],
+  ['site-dev', () => edgeSite(exampleDevSite, { ...exampleEdge, httpPort: 8080, ipv6: false })],
+  ['site-maintenance', () => edgeSite({ ...exampleDevSite, target: { kind: 'maintenance' } }, exampleEdge)],
+  ['site-forward', () => edgeSite({ ...exampleSite, redirects: [], target: forward }, exampleEdge)],
+  ['panel', () => edgePanel(examplePanel, exampleEdge)],
+  ['panel-first', () => edgePanel(panelWithoutCertificate, exampleEdge)],
+]
+
+void describe('edge configuration', () => {
+  for (const [file, text] of golden)
+    void it(`${file}.conf is as reviewed`, () => {
+      const path = new URL(`golden/${file}.conf`, import.meta.url)
+      if (process.env.WRITE_GOLDEN === '1') writeFileSync(path, text())
+      assert.equal(text(), readFileSync(path, 'utf8'))
+    })
+})
+
+void describe('renderNginx', () => {
+  const rendered: [title: string, value: Argument, text: string][] = [
+    ['a plain word stays bare', '/srv/a_b-c.d', '/srv/a_b-c.d'],
+    ['an empty word', '', '""'],
+    ['what nginx would read as its own', 'a b;{}#\'"\\', '"a b;{}#\'\\"\\\\"'],
+    ['a variable', variable('host'), '$host'],
+    ['variables in a text', template`https://${variable('host')}/x`, 'https://$host/x'],
+    ['letters after a variable', template`${variable('host')}x`, '${host}x'],
+    ['a dollar sign in a text', template`${'$5 $host'}`, '"${fleetpress_dollar}5 ${fleetpress_dollar}host"'],
+    ['another script', 'ñ\u2028', '"ñ\u2028"'],
+  ]
+  for (const [title, value, text] of rendered)
+    void it(`writes ${title}`, () => assert.equal(renderNginx([directive('x', value)]), `x ${text};\n`))
+
+  void it('writes blocks in blocks', () => {
+    const inner = block(['b', 1], [directive('c')])
+    assert.equal(renderNginx([block(['a'], [inner]), directive('d')]), 'a {\n  b 1 {\n    c;\n  }\n}\nd;\n')
+    assert.equal(renderNginx([dollarVariable]), 'geo $fleetpress_dollar {\n  default "$";\n}\n')
+  })
+
+  const refused = [
+    '\n',
+    '\r',
+    '\r\n',
+    '\0',
+    '\t',
+    '\u001b',
+    '\u007f',
+    '\ud800',
+    '$',
+    '$host',
+    '${host}',
+    'a'.repeat(65_536),
+  ]
+  for (const value of refused)
+    void it(`refuses ${JSON.stringify(value).slice(0, 20)}`, () => {
+      assert.throws(() => renderNginx([directive('x', `a${value}`)]), { code: 'invalid_edge_value' })
+      assert.throws(() => renderNginx([directive(`a${value}`)]), { code: 'invalid_edge_value' })
+    })
+
+  for (const value of [1.5, Number.NaN, Infinity])
+    void it(`refuses ${value}`, () =>
+      assert.throws(() => renderNginx([directive('x', value)]), { code: 'invalid_edge_value' }))
+})
