@@ -3,7 +3,7 @@ import { ACCESS } from '#platform/contract/level.ts'
 
 /** First words that are looked up without loading the contracts; completion needs the whole tree. */
 export const NEEDS_NO_CONTRACT = new Set(
-  'up down status logs run test bench key admin snapshot restore -V --version'.split(' '),
+  'up down status logs run test bench dev key admin snapshot restore -V --version'.split(' '),
 )
 
 const count = (text: string): number => {
@@ -19,6 +19,9 @@ const addPanel = (program: Command): void => {
     .command('up')
     .description('start the panel, installing and building what is missing')
     .option('--detached', 'start it as a plain process, also where systemd runs')
+    .option('--no-server', 'run the panel only; sites live on other machines')
+    .option('--domain <name>', 'publish the panel at this name through this machine, with a certificate')
+    .option('--email <address>', 'where the certificate authority may write to')
     .action(async options => (await import('./commands/up.ts')).up(options))
   program
     .command('down')
@@ -82,6 +85,14 @@ const addDevelopment = (program: Command): void => {
     .command('bench [name]')
     .description('run the measurements in bench/, or one of them')
     .action(async name => (await import('./commands/bench.ts')).bench(name))
+  const dev = program.command('dev').description('servers to play with').helpCommand(false)
+  dev
+    .command('fleet <count|stop>')
+    .description('start blank Debian servers in containers on this machine, or remove them')
+    .option('--authorize <file>', "a public key that may sign in as root, such as the panel's; - reads it from stdin")
+    .addOption(new Option('--suite <name>', 'which Debian').choices(['bookworm', 'trixie']).default('bookworm'))
+    .option('--name <name>', 'to have more than one fleet', 'dev')
+    .action(async (count, options) => (await import('./commands/dev.ts')).devFleet(count, options))
   const completion = program
     .command('completion')
     .description('print a script that completes commands and options')
