@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, successStatus } from '#platform/contract/endpoint.ts'
+import { ACCEPTED, type Endpoint, successStatuses } from '#platform/contract/endpoint.ts'
 import { LEVEL_NAMES } from '#platform/contract/level.ts'
 import { PROBLEM_CODES, PROBLEM_STATUS, ProblemBody } from '#platform/contract/problem.ts'
 import { features } from './features.ts'
@@ -54,7 +54,7 @@ const operationOf = (id: string, group: string, endpoint: Endpoint): Json => ({
   summary: endpoint.summary,
   description: accessSentence(endpoint),
   'x-level': endpoint.level,
-  'x-job': endpoint.job ?? false,
+  'x-job': endpoint.job === true,
   'x-destructive': endpoint.destructive ?? false,
   'x-mcp': endpoint.mcp ?? 'yes',
   security: endpoint.level === 'none' ? [] : [...(endpoint.personOnly ? [] : [{ key: [] }]), { session: [] }],
@@ -62,17 +62,21 @@ const operationOf = (id: string, group: string, endpoint: Endpoint): Json => ({
   ...(endpoint.body
     ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
     : {}),
-  responses: {
-    [String(successStatus(endpoint))]: {
-      description: endpoint.job ? 'The job that does it' : 'Done',
-      ...(endpoint.job
-        ? { headers: { Location: { description: 'Where to poll the job', schema: { type: 'string' } } } }
-        : {}),
-      content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } },
-    },
-    ...problemReferences(),
-  },
+  responses: { ...successesOf(endpoint), ...problemReferences() },
 })
+
+const successesOf = (endpoint: Endpoint): Json =>
+  Object.fromEntries(successStatuses(endpoint).map(status => [String(status), successOf(endpoint, status)]))
+
+const successOf = (endpoint: Endpoint, status: number): Json => {
+  if (endpoint.socket) return { description: endpoint.socket.about }
+  const isJob = endpoint.job !== undefined && status === ACCEPTED
+  return {
+    description: isJob ? 'The job that does it' : 'Done',
+    ...(isJob ? { headers: { Location: { description: 'Where to poll the job', schema: { type: 'string' } } } } : {}),
+    content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } },
+  }
+}
 
 export const accessSentence = (endpoint: Endpoint): string => {
   if (endpoint.level === 'none') return 'Needs no key.'

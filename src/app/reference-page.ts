@@ -59,6 +59,7 @@ const badges = (endpoint: Endpoint): string =>
   [
     `<span class="badge ${endpoint.level}">${LEVEL_NAMES[endpoint.level]}</span>`,
     endpoint.job ? '<span class="badge">Job</span>' : '',
+    endpoint.socket ? '<span class="badge">WebSocket</span>' : '',
     endpoint.destructive ? '<span class="badge danger">Destructive</span>' : '',
     endpoint.mcp === 'no' ? '<span class="badge">Not over MCP</span>' : '',
     endpoint.mcp === 'file-tools' ? '<span class="badge">MCP file tools only</span>' : '',
@@ -67,9 +68,14 @@ const badges = (endpoint: Endpoint): string =>
       : '',
   ].join(' ')
 
+const socketNotes = ({ socket }: Endpoint): string =>
+  socket
+    ? `<p>${text(socket.about)} At most ${socket.perCaller} open per caller, ${socket.inAll} in all. With a session the Origin must be the panel's own.</p>`
+    : ''
+
 const section = (id: string, endpoint: Endpoint): string => `
 <details id="${id}"><summary><span class="method ${endpoint.method}">${endpoint.method}</span> <code>${text(endpoint.path)}</code> <span class="what">${text(endpoint.summary)}</span> ${badges(endpoint)}</summary>
-<p>${text(accessSentence(endpoint))} Operation <code>${id}</code>.</p>
+<p>${text(accessSentence(endpoint))} Operation <code>${id}</code>.</p>${socketNotes(endpoint)}
 ${fieldRows('Path', endpoint.params, 'input')}${fieldRows('Query', endpoint.query, 'input')}${fieldRows('Body', endpoint.body, 'input')}${fieldRows('Answer', endpoint.reply, 'output')}
 </details>`
 

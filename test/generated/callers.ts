@@ -35,8 +35,18 @@ export const callersOf = async (panel: TestPanel): Promise<Callers> => {
   }
 }
 
+/** What a browser adds when it opens a WebSocket. */
+const handshake = (panel: TestPanel): Headers => ({
+  origin: `http://localhost:${panel.config.port}`,
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+})
+
 /** Sends the endpoint's sample request, with what the caller brings. */
-export const probe = (panel: TestPanel, endpoint: Endpoint, headers: Headers): Promise<Answer> => {
+export const probe = (panel: TestPanel, endpoint: Endpoint, brought: Headers): Promise<Answer> => {
   const args = sampleArgs(endpoint)
+  const headers = endpoint.socket ? { ...handshake(panel), ...brought } : brought
   return panel.ask(callUrl(endpoint, args), { method: endpoint.method, headers, body: args.body })
 }

@@ -44,7 +44,9 @@ const faultsOfOperation = ({ path, method, operation }: Operation): string[] => 
     ...(JSON.stringify(parametersOf(operation, 'path')) === JSON.stringify(placeholders)
       ? []
       : [`${about}: the path parameters are not those of the path`]),
-    ...(responses.some(([status]) => status.startsWith('2')) ? [] : [`${about}: no answer that is a success`]),
+    ...(responses.some(([status]) => status === '101' || status.startsWith('2'))
+      ? []
+      : [`${about}: no answer that is a success`]),
     ...responses
       .filter(
         ([status, { description, $ref }]) => !/^[1-5]\d\d$/.test(status) || typeof (description ?? $ref) !== 'string',
@@ -89,7 +91,7 @@ export const differencesOf = (document: Json, { id, endpoint, group }: Served): 
     tags: [group],
     summary: endpoint.summary,
     'x-level': endpoint.level,
-    'x-job': endpoint.job ?? false,
+    'x-job': endpoint.job === true,
     'x-destructive': endpoint.destructive ?? false,
     'x-mcp': endpoint.mcp ?? 'yes',
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Contract, Endpoint } from './endpoint.ts'
+import type { Contract, Endpoint, SocketNotes } from './endpoint.ts'
 
 type Part<K extends string, S> = S extends z.ZodType
   ? object extends z.input<S>
@@ -12,7 +12,10 @@ type Call<E extends Endpoint> =
     ? (args?: Args<E>) => Promise<z.output<E['reply']>>
     : (args: Args<E>) => Promise<z.output<E['reply']>>
 
-export type Client<C extends Contract> = { [K in keyof C]: Call<C[K]> }
+/** Sockets are left out: they are no question with an answer. */
+export type Client<C extends Contract> = {
+  [K in keyof C as C[K] extends { socket: SocketNotes } ? never : K]: Call<C[K]>
+}
 
 export interface Outgoing {
   method: string
@@ -40,9 +43,11 @@ export const callUrl = (endpoint: Endpoint, args: AnyArgs): string => {
 /** A typed client: one method per endpoint id. Answers are checked against the contract. */
 export const client = <C extends Contract>(contract: C, send: Transport): Client<C> =>
   Object.fromEntries(
-    Object.entries(contract).map(([id, endpoint]) => [
-      id,
-      async (args: AnyArgs = {}) =>
-        endpoint.reply.parse(await send({ method: endpoint.method, url: callUrl(endpoint, args), body: args.body })),
-    ]),
+    Object.entries(contract)
+      .filter(([, endpoint]) => !endpoint.socket)
+      .map(([id, endpoint]) => [
+        id,
+        async (args: AnyArgs = {}) =>
+          endpoint.reply.parse(await send({ method: endpoint.method, url: callUrl(endpoint, args), body: args.body })),
+      ]),
   ) as unknown as Client<C>

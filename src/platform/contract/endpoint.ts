@@ -13,8 +13,8 @@ export interface Endpoint {
   summary: string
   /** How an AI connection reaches it; `yes` when left out. */
   mcp?: 'yes' | 'no' | 'file-tools'
-  /** Starts a job and answers 202 with it. */
-  job?: true
+  /** Starts a job and answers 202 with it; `sometimes` when the answer's `job` may also be null. */
+  job?: true | 'sometimes'
   destructive?: true
   /** Refuses API keys: it asks for the caller's own password or acts on the caller's own account. */
   personOnly?: true
@@ -25,6 +25,16 @@ export interface Endpoint {
   body?: z.ZodType
   reply: z.ZodType
   status?: 200 | 201 | 202
+  /** Answers with a WebSocket; `reply` is what the panel sends over it as JSON. */
+  socket?: SocketNotes
+}
+
+export interface SocketNotes {
+  /** What is said over it, for people who write the other end. */
+  about: string
+  /** How many may be open at a time, for one caller and for all together. */
+  perCaller: number
+  inAll: number
 }
 
 export type Contract = Record<string, Endpoint>
@@ -36,4 +46,16 @@ export type Reply<E extends Endpoint> = z.input<E['reply']>
 /** Keeps the literal types of a contract, so that handlers and clients are typed from it. */
 export const contract = <const C extends Contract>(c: C): C => c
 
-export const successStatus = (e: Endpoint): number => e.status ?? (e.job ? 202 : 200)
+/** The job that an answer tells of, if its endpoint starts one. */
+export const startedJob = (e: Endpoint, reply: unknown): { id: string } | null =>
+  e.job ? (reply as { job: { id: string } | null }).job : null
+
+/** That of an answer that tells of a job. */
+export const ACCEPTED = 202
+
+export const successStatus = (e: Endpoint): number => (e.socket ? 101 : (e.status ?? (e.job === true ? 202 : 200)))
+
+/** Every status a success can have. */
+export const successStatuses = (e: Endpoint): number[] => [
+  ...new Set(e.job === 'sometimes' ? [successStatus(e), ACCEPTED] : [successStatus(e)]),
+]

@@ -51,6 +51,39 @@ export const Email = z
   .max(254)
   .regex(/^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'must be an e-mail address')
 
+/** A DNS name as it stands in configuration: lower case, no dot at the end, and no spelling of an address. */
+export const Hostname = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a host name in lower case, such as server.example.com',
+  )
+
+export const IpAddress = z.union([z.ipv4().max(15), z.ipv6().max(45)], 'must be an IPv4 or IPv6 address')
+
+/** Where a machine is reached: a name or an address. */
+export const HostAddress = z.union([Hostname, IpAddress], 'must be a host name or an IP address')
+
+export const Port = wholeNumber(1, 65_535)
+
+/** An account of a server. */
+export const UnixUser = z
+  .string()
+  .regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'must be the name of an account: lower-case letters, digits, _ and -')
+
+/** A folder of a server, spelled in one way only. */
+export const FolderPath = z
+  .string()
+  .max(500)
+  .regex(
+    /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/,
+    'must be a folder such as /srv/backups: letters, digits, . _ and -, no part of it hidden',
+  )
+
+/** A yes or no in a query. */
+export const QueryFlag = z.enum(['true', 'false']).transform(text => text === 'true')
+
 /** What a person types into a search box: matched literally, never as a pattern. */
 export const SearchText = z
   .string()

@@ -21,6 +21,16 @@ export const refuseCrossSite = (request: FastifyRequest, allowedOrigins: readonl
     throw new Problem('forbidden', 'This request came from another site. Open the panel itself and try again.')
 }
 
+/**
+ * Browsers send cookies with a WebSocket to any site and let pages add no header of their own, so with a session the
+ * page it comes from must be named and ours.
+ */
+export const requireOwnOrigin = (request: FastifyRequest, allowedOrigins: readonly string[]): void => {
+  const { origin } = request.headers
+  if (origin === undefined || !allowedOrigins.includes(origin))
+    throw new Problem('forbidden', 'This WebSocket was opened by another site. Open the panel itself and try again.')
+}
+
 /** A change made with a session cookie must carry the session's own token. */
 export const requireCsrfToken = (request: FastifyRequest, key: Buffer, sessionId: string): void => {
   if (SAFE.has(request.method)) return

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Problem } from '#platform/contract/problem.ts'
+import { HostError, HostTimeout } from '#platform/host/errors.ts'
 
 /** What Fastify's own errors begin with when they are about the body. Errors of others may say anything. */
 const UNREADABLE_BODY = 'FST_ERR_CTP_'
@@ -9,6 +10,10 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 /** Whatever was thrown, as the one shape every error answer has. */
 export const toProblem = (error: unknown, requestId: string): Problem => {
   if (error instanceof Problem) return error
+  if (error instanceof HostError)
+    return new Problem(error instanceof HostTimeout ? 'timeout' : 'bad_gateway', `${error.message}.`, {
+      reason: error.code,
+    })
   const code = codeOf(error)
   if (code.startsWith(UNREADABLE_BODY)) {
     const advice = bodyAdvice(code)

@@ -13,13 +13,15 @@ import { newId } from '#platform/db/id.ts'
 import { type AnswerCheck, answerer, type Route } from './answer.ts'
 import type { Caller, RequestScope } from './handlers.ts'
 import { hostGuard } from './host-guard.ts'
-import { callerId, identifier, refuseWrongKey } from './identify.ts'
+import { callerId, type Identifier, identifier, refuseWrongKey } from './identify.ts'
 import { readJsonText, wrongJson } from './inputs.ts'
 import { type Metrics, measure } from './metrics.ts'
 import { toProblem, unforeseen } from './problems.ts'
 import { RateLimit } from './rate-limit.ts'
 import { securityHeaders } from './security-headers.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { wantsSocket } from './socket-upgrade.ts'
+import { Sockets } from './sockets.ts'
 import { answerUnreadable, readableUrl } from './unreadable.ts'
 
 declare module 'fastify' {
@@ -27,6 +29,7 @@ declare module 'fastify' {
     /** Who may come here. Every route has it; without one the panel does not start. */
     level?: Level
     endpointId?: string
+    isSocket?: boolean
   }
   interface FastifyRequest {
     identity: Identity
@@ -89,7 +92,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: PARAM_LIMIT },
     // Requests without a Host, or with two, come to the guard, which refuses them in the words of the API.
-    http: { requireHostHeader: false, joinDuplicateHeaders: true },
+    http: { requireHostHeader: false, joinDuplicateHeaders: true, shouldUpgradeCallback: wantsSocket },
     rewriteUrl: ({ url }) => readableUrl(url),
     clientErrorHandler: answerUnreadable(securityHeaders(options.publicUrl)),
     // What is under way on an open connection is answered, not cut off.
@@ -100,11 +103,19 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   server.decorateRequest('jobId', null)
   acceptJsonOnly(server)
   requireLevels(server)
-  guard(server, options)
+  const identity = createIdentifier(options)
+  guard(server, options, identity)
   answerErrors(server)
-  recordAnswers(server, options)
-  for (const route of options.routes) addRoute(server, options, route)
+  const record = recorder(options)
+  recordAnswers(server, record)
+  const sockets = new Sockets(server, { record, now: options.now, identifyAgain: identity.identifyAgain })
+  for (const route of options.routes) addRoute(server, options, route, sockets)
   return server
+}
+
+const createIdentifier = ({ publicUrl, port, authenticators, csrfKey, now }: ServerOptions): Identifier => {
+  const origins = [new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]
+  return identifier(authenticators, origins, csrfKey, now)
 }
 
 /** Bodies are JSON or nothing: forms and plain text are what other sites can make a browser send. */
@@ -131,16 +142,10 @@ const requireLevels = (server: FastifyInstance) => {
 }
 
 /** Before anything else of a request: headers, the name it was sent to, who sends it, and how often. */
-const guard = (server: FastifyInstance, options: ServerOptions) => {
-  const origins = [
-    new URL(options.publicUrl).origin,
-    `http://localhost:${options.port}`,
-    `http://127.0.0.1:${options.port}`,
-  ]
+const guard = (server: FastifyInstance, options: ServerOptions, { identify }: Identifier) => {
   const general = new RateLimit(GENERAL_LIMIT, options.now)
   const headers = securityHeaders(options.publicUrl)
   const checkHost = hostGuard(options.publicUrl, options.port)
-  const identify = identifier(options.authenticators, origins, options.csrfKey, options.now)
   server.addHook('onRequest', async (request, reply) => {
     request.identity = NOBODY
     request.caller = callerOf(request)
@@ -166,21 +171,26 @@ const answerErrors = (server: FastifyInstance) => {
   })
 }
 
-const recordAnswers = (server: FastifyInstance, options: ServerOptions) => {
+/** Counts and writes down an answer that is about to leave. */
+const recorder = (options: ServerOptions) => (request: FastifyRequest, reply: FastifyReply, status: number) => {
+  const answered: Answered = {
+    identity: request.identity,
+    caller: request.caller,
+    endpointId: request.routeOptions.config.endpointId ?? null,
+    method: request.method,
+    path: pathOf(request.originalUrl),
+    status,
+    durationMs: Math.round(reply.elapsedTime),
+    jobId: request.jobId,
+  }
+  measure(options.metrics, answered)
+  request.log.debug({ endpoint: answered.endpointId, path: answered.path, status: answered.status }, 'answered')
+  return options.record(answered)
+}
+
+const recordAnswers = (server: FastifyInstance, record: ReturnType<typeof recorder>) => {
   server.addHook('onSend', (request, reply, payload, send) => {
-    const answered: Answered = {
-      identity: request.identity,
-      caller: request.caller,
-      endpointId: request.routeOptions.config.endpointId ?? null,
-      method: request.method,
-      path: pathOf(request.originalUrl),
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-      jobId: request.jobId,
-    }
-    measure(options.metrics, answered)
-    request.log.debug({ endpoint: answered.endpointId, path: answered.path, status: answered.status }, 'answered')
-    const recorded = options.record(answered)
+    const recorded = record(request, reply, reply.statusCode)
     if (recorded === undefined) return send(null, payload)
     recorded.then(
       () => send(null, payload),
@@ -206,13 +216,14 @@ const callerOf = (request: FastifyRequest): Caller => ({
   requestId: request.id,
 })
 
-const addRoute = (server: FastifyInstance, options: ServerOptions, route: Route) => {
-  const answer = answerer(route, options.now, options.check)
+const addRoute = (server: FastifyInstance, options: ServerOptions, route: Route, sockets: Sockets) => {
+  const { socket } = route.endpoint
+  const answer = socket ? sockets.answerer(route, socket) : answerer(route, options.now, options.check)
   server.route({
     method: route.endpoint.method,
     url: route.endpoint.path,
     bodyLimit: route.endpoint.level === 'none' ? OPEN_BODY_LIMIT : BODY_LIMIT,
-    config: { level: route.endpoint.level, endpointId: route.id },
+    config: { level: route.endpoint.level, endpointId: route.id, isSocket: socket !== undefined },
     handler: (request, reply) => {
       const { actor } = request.identity
       const scope = options.scope(actor, { caller: request.caller, browser: browserOf(reply) }, jobId => {
