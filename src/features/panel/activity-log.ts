@@ -6,6 +6,8 @@ import { ACTIVITY_MAX, type ActivityRow, insertActivity, trimActivity } from './
 import { touchKey } from './key-store.ts'
 
 const READS_EVERY_MS = 250
+/** What goes over a socket may change anything. */
+const SOCKET_OPENED = 101
 const TRIM_EVERY_ROWS = 10_000
 
 /**
@@ -45,7 +47,7 @@ export const activityLog = (scope: Scope): Required<Background> => {
       const row = rowOf(answered, scope.now())
       if (!row) return undefined
       waiting.push(row)
-      if (answered.method !== 'GET') return flush()
+      if (answered.method !== 'GET' || answered.status === SOCKET_OPENED) return flush()
       timer ??= setTimeout(() => void flush().catch(failed), READS_EVERY_MS)
       return undefined
     },

@@ -8,6 +8,8 @@ export interface OverviewPart {
 
 declare module '#platform/events/events.ts' {
   interface Hooks {
+    /** Settings were changed: whoever has them in force elsewhere brings that up to date. */
+    settingsChanged: { payload: { sections: readonly string[] }; answer: void }
     /** Home is being shown: what is there, and what needs a person? */
     overview: { payload: Record<string, never>; answer: OverviewPart }
   }

@@ -61,6 +61,7 @@ export const panelRoutes: Handlers<typeof panel> = {
 
   async settingsUpdate({ body }, scope) {
     await scope.settings.change(body)
+    await scope.events.raise(scope, 'settingsChanged', { sections: Object.keys(body) })
     return showSettings(scope)
   },
 

@@ -1,5 +1,5 @@
 import { Problem } from '#platform/contract/problem.ts'
-import { cleanLine } from './job-log.ts'
+import { cleanLine } from '#platform/log/clean-line.ts'
 import { Stop } from './stop.ts'
 
 export interface Failure {

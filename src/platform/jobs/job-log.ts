@@ -1,13 +1,8 @@
 import type { JobLogLine } from '#platform/contract/job.ts'
+import { cleanLine } from '#platform/log/clean-line.ts'
 
-const LINE_MAX = 8_192
 const LINES_MAX = 50_000
 const FLUSH_EVERY_MS = 100
-
-/** Terminal control, direction overrides and lone surrogates from a server must not reach a person's screen. */
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
-
-export const cleanLine = (text: string): string => text.toWellFormed().replace(unsafe, '\ufffd').slice(0, LINE_MAX)
 
 /**
  * The log of one running job. The first line is written at once, what follows within a tenth of a second, and all of it

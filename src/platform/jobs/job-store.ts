@@ -32,6 +32,15 @@ export const findActiveJobOfSite = (db: Db, siteSlug: string): Promise<JobRow | 
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirst()
 
+export const listActiveJobsOfServer = (db: Db, serverId: number): Promise<JobRow[]> =>
+  db
+    .selectFrom('job')
+    .selectAll()
+    .where('server_id', '=', serverId)
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .execute()
+
 export const findJobByOnceKey = (db: Db, onceKey: string): Promise<JobRow | undefined> =>
   db.selectFrom('job').selectAll().where('once_key', '=', onceKey).executeTakeFirst()
 

@@ -28,6 +28,8 @@ export interface StepContext<I = unknown, State = unknown> extends Scope {
  */
 export interface Step<I = unknown, State = unknown> {
   name: string
+  /** From here on there is no way back: a cancel comes too late, and a failure leaves what is done as it is. */
+  final?: true
   run(context: StepContext<I, State>): Promise<void>
   undo?(context: StepContext<I, State>): Promise<void>
 }

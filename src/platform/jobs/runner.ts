@@ -2,7 +2,7 @@ import { holdsMarks } from '#platform/contract/withhold.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { JobCodec } from './codec.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, type Failure } from './failure.ts'
 import { JobLog } from './job-log.ts'
 import { checkpoint, finishJob, type JobRow, LeaseLost } from './job-store.ts'
 import type { AnyJobType, JobType, Step, StepContext } from './job-type.ts'
@@ -75,7 +75,7 @@ export class Runner {
     try {
       while (this.row.steps_done < this.#type.steps.length) {
         if (this.#world.isDraining()) return await this.#putDown()
-        this.stop.signal.throwIfAborted()
+        this.#signal().throwIfAborted()
         await this.#runStep(this.#type.steps[this.row.steps_done] as Step)
       }
     } catch (error) {
@@ -87,10 +87,28 @@ export class Runner {
   async #runStep(step: Step): Promise<void> {
     this.say(step.name)
     await this.#world.boundary('before-step', this.row)
-    await stoppable(step.run(this.#context(this.stop.signal)), this.stop.signal)
+    const signal = this.#signal()
+    await stoppable(step.run(this.#context(signal)), signal)
     await this.#world.boundary('after-step', this.row)
     const done = this.row.steps_done + 1
     await this.#save({ steps_done: done, step: this.#type.steps[done]?.name ?? null, state: this.#encodeState() })
+  }
+
+  #isPastReturn(): boolean {
+    return this.#type.steps.slice(0, this.row.steps_done + 1).some(step => step.final)
+  }
+
+  /** Past the point of no return a cancel comes too late. */
+  #signal(): AbortSignal {
+    if (!this.#isPastReturn()) return this.stop.signal
+    const kept = new AbortController()
+    const pass = () => {
+      const reason: unknown = this.stop.signal.reason
+      if (!(reason instanceof Stop && reason.kind === 'canceled')) kept.abort(reason)
+    }
+    if (this.stop.signal.aborted) pass()
+    else this.stop.signal.addEventListener('abort', pass, { once: true })
+    return kept.signal
   }
 
   async #succeed(): Promise<void> {
@@ -105,12 +123,14 @@ export class Runner {
   async #turnBack(thrown: unknown): Promise<void> {
     if (thrown instanceof LeaseLost) throw thrown
     // Whatever a stopped step throws, the reason is that it was stopped.
-    const error: unknown = this.stop.signal.aborted ? this.stop.signal.reason : thrown
+    const signal = this.#signal()
+    const error: unknown = signal.aborted ? signal.reason : thrown
     if (error instanceof Stop && error.kind === 'lease-lost') return
     const failure = describeFailure(error)
     if (failure.code === 'internal')
       this.#world.scope(this.row).log.error({ err: error, jobId: this.row.id }, 'a job failed in a way nobody foresaw')
     this.say(failure.message)
+    if (this.#isPastReturn()) return this.#endAsIs(failure)
     await this.#save({
       undoing: 1,
       steps_done: Math.min(this.row.steps_done + 1, this.#type.steps.length),
@@ -119,6 +139,11 @@ export class Runner {
       error_message: failure.message,
     })
     await this.#backward()
+  }
+
+  #endAsIs({ code, message }: Failure): Promise<void> {
+    const left = `${message} It was too late to put anything back; what was done before stays.`
+    return this.#end({ status: 'failed', error_code: code, error_message: left }, 'Failed.')
   }
 
   async #backward(): Promise<void> {

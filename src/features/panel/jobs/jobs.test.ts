@@ -24,10 +24,10 @@ const kinds = async (panel: TestPanel) =>
 for (const engineName of ENGINES) {
   describe(`panel jobs on ${engineName}`, { timeout: 120_000 }, () => {
     it('panel.snapshot: steps may run twice, and a failure at any of them leaves no file', () =>
-      exerciseJob(engineName, panelSnapshot, {}, kinds))
+      exerciseJob(engineName, panelSnapshot, { prepare: async () => ({}), look: kinds }))
 
     it('system.housekeeping: may run twice and fail', () =>
-      exerciseJob(engineName, systemHousekeeping, {}, async () => null))
+      exerciseJob(engineName, systemHousekeeping, { prepare: async () => ({}), look: async () => null }))
 
     it('panel.snapshot: the file has the checksum it says, is for root only, and old ones go', async () => {
       const panel = await testPanel({ engineName })
