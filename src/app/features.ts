@@ -2,6 +2,7 @@ import { adminsFeature } from '#features/admins/feature.ts'
 import { jobsFeature } from '#features/jobs/feature.ts'
 import { loginFeature } from '#features/login/feature.ts'
 import { panelFeature } from '#features/panel/feature.ts'
+import { serversFeature } from '#features/servers/feature.ts'
 import { setupFeature } from '#features/setup/feature.ts'
 import type { Feature } from '#platform/feature.ts'
 
@@ -12,4 +13,5 @@ export const features = [
   adminsFeature,
   loginFeature,
   setupFeature,
+  serversFeature,
 ] as unknown as readonly Feature[]

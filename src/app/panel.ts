@@ -69,6 +69,7 @@ const assemble = async (config: Config, options: PanelOptions, held: AsyncDispos
   held.defer(() => foundation.database.close())
   const { features = allFeatures, log = createLog(config.logLevel), now = Date.now, extraJobs = [], check } = options
   const world = createWorld({ ...foundation, config, features, log, now, jobMemos: [JOB_PAGES], extraJobs })
+  held.defer(() => world.hosts.close())
   const background = features.flatMap(feature => feature.begin?.(world.scope(systemActor('panel'))) ?? [])
   for (const part of background) held.defer(() => part.stop())
   const engine = new Engine({

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from '#platform/config/config.ts'
 import { MigrationError } from '#platform/db/migrate.ts'
+import { assertNativeCrypto } from '#platform/host/ssh/native-crypto.ts'
 import { buildPanel } from './panel.ts'
 
 const EX_CONFIG = 78
@@ -15,6 +16,7 @@ export const runPanel = async (env: Record<string, string | undefined>): Promise
   // Everything the panel writes is for root alone.
   process.umask(0o077)
   try {
+    assertNativeCrypto()
     const panel = await buildPanel(readConfig(env))
     let stopping: Promise<void> | undefined
     const stop = () => {

@@ -1,12 +1,10 @@
 import type { Actor } from '#platform/access/actor.ts'
 import type { Config } from '#platform/config/config.ts'
 import type { Job } from '#platform/contract/job.ts'
-import { Problem } from '#platform/contract/problem.ts'
 import type { Memo } from '#platform/db/database.ts'
 import { events } from '#platform/events/events.ts'
 import type { Feature } from '#platform/feature.ts'
-import type { Host } from '#platform/host/host.ts'
-import { LocalHost } from '#platform/host/local-host.ts'
+import type { Hosts } from '#platform/host/hosts.ts'
 import { type JobCodec, jobCodec } from '#platform/jobs/codec.ts'
 import type { AnyJobType } from '#platform/jobs/job-type.ts'
 import { jobsFor } from '#platform/jobs/jobs.ts'
@@ -18,11 +16,11 @@ import type { Foundation } from './foundation.ts'
 import { VERSION } from './version.ts'
 
 const MEMO_ENTRIES = 1000
-const PANEL_SERVER = 1
 
 export interface World {
   readonly registry: JobRegistry
   readonly codec: JobCodec
+  readonly hosts: Hosts
   /** Jobs changed: whatever was remembered about them is forgotten. */
   jobsChanged(): void
   scope(actor: Actor, onJob?: (job: Job) => void): Scope
@@ -52,6 +50,7 @@ export const createWorld = (options: WorldOptions): World => {
   const jobsChanged = () => {
     for (const name of options.jobMemos) memos.get(name)?.clear()
   }
+  const hosts = hostsOf(features, { db: database.db, secrets: box, now })
   const fixed = {
     db: database.db,
     database,
@@ -63,8 +62,8 @@ export const createWorld = (options: WorldOptions): World => {
       now,
     ),
     events: events(features.map(feature => feature.hooks ?? {})),
-    hosts: hostsOf(),
-    place: { dataDir: config.dataDir, publicUrl: config.publicUrl, version: VERSION },
+    hosts,
+    place: { dataDir: config.dataDir, publicUrl: config.publicUrl, port: config.port, version: VERSION },
     log,
     memo,
     now,
@@ -73,19 +72,16 @@ export const createWorld = (options: WorldOptions): World => {
   return {
     registry,
     codec,
+    hosts,
     jobsChanged,
     scope: (actor, onJob) => ({ ...fixed, actor, jobs: jobsFor(jobsWorld, actor, onJob) }),
   }
 }
 
-const hostsOf = (): Scope['hosts'] => {
-  const local: Host = new LocalHost()
-  return {
-    get: serverId => {
-      if (serverId === PANEL_SERVER) return local
-      throw new Problem('not_found', `There is no server ${serverId}.`)
-    },
-  }
+const hostsOf = (features: readonly Feature[], scope: Pick<Scope, 'db' | 'secrets' | 'now'>): Hosts => {
+  const hosts = features.flatMap(feature => feature.hosts?.(scope) ?? [])
+  if (!hosts[0]) throw new Error('no feature knows the way to the servers')
+  return hosts[0]
 }
 
 export const systemActor = (name: string): Actor => ({ kind: 'system', name, level: 'full' })

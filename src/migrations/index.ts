@@ -1,7 +1,13 @@
 import type { Migration } from 'kysely/migration'
 import * as foundation from './0001-foundation.ts'
+import * as servers from './0002-servers.ts'
+import * as certificates from './0003-certificates.ts'
+import * as monitoring from './0004-monitoring.ts'
 
 /** In order, append-only: a migration that has left this machine is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
+  '0002-servers': servers,
+  '0003-certificates': certificates,
+  '0004-monitoring': monitoring,
 }

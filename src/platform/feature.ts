@@ -1,6 +1,7 @@
 import type { Credentials, Identity } from '#platform/access/authenticator.ts'
 import type { Contract } from '#platform/contract/endpoint.ts'
 import type { HookAnswers } from '#platform/events/events.ts'
+import type { Hosts } from '#platform/host/hosts.ts'
 import type { Handlers } from '#platform/http/handlers.ts'
 import type { Answered } from '#platform/http/server.ts'
 import type { AnyJobType } from '#platform/jobs/job-type.ts'
@@ -28,6 +29,8 @@ export interface Feature<C extends Contract = Contract> {
   settings?: readonly SettingsSection[]
   /** A way of telling who a caller is. */
   authenticate?: (credentials: Credentials, scope: Scope) => Promise<Identity | undefined>
+  /** The way to the machines the panel looks after; exactly one feature has it. */
+  hosts?: (scope: Pick<Scope, 'db' | 'secrets' | 'now'>) => Hosts
   begin?: (scope: Scope) => Background
 }
 

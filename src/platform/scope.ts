@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/access/actor.ts'
 import type { Database, Db, Memo } from '#platform/db/database.ts'
 import type { Events } from '#platform/events/events.ts'
-import type { Host } from '#platform/host/host.ts'
+import type { Hosts } from '#platform/host/hosts.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/log/log.ts'
 import type { SecretBox } from '#platform/secrets/box.ts'
@@ -11,6 +11,8 @@ import type { Settings } from '#platform/settings/settings.ts'
 export interface Place {
   dataDir: string
   publicUrl: string
+  /** Where it listens on this machine. */
+  port: number
   version: string
 }
 
@@ -23,7 +25,7 @@ export interface Scope {
   readonly settings: Settings
   readonly secrets: SecretBox
   readonly events: Events
-  readonly hosts: { get(serverId: number): Host }
+  readonly hosts: Hosts
   readonly actor: Actor
   readonly place: Place
   readonly log: Log

@@ -1,0 +1,204 @@
+import { SiteSlug } from '#platform/contract/identifiers.ts'
+import { exec, pipe } from '#platform/host/command.ts'
+import type { Host } from '#platform/host/host.ts'
+import { type ContainerReading, parseReading, type Reading } from './parse-reading.ts'
+
+/** A container as its Docker Engine lists it, running or not. */
+export interface ListedContainer {
+  readonly id: string
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+export type ListContainers = (signal: AbortSignal) => Promise<readonly ListedContainer[]>
+
+/** What one server and its containers use. What could not be read, or needs a sample before, is null. */
+export interface Sample {
+  readonly uptimeSeconds: number | null
+  readonly load1: number | null
+  readonly load5: number | null
+  readonly load15: number | null
+  readonly cpus: number | null
+  readonly cpuShare: number | null
+  readonly memTotalBytes: number | null
+  readonly memUsedBytes: number | null
+  readonly swapTotalBytes: number | null
+  readonly swapUsedBytes: number | null
+  readonly diskTotalBytes: number | null
+  readonly diskUsedBytes: number | null
+  readonly netInBytesPerSecond: number | null
+  readonly netOutBytesPerSecond: number | null
+  readonly containers: readonly ContainerUse[]
+}
+
+export interface ContainerUse {
+  readonly id: string
+  /** Null for a name that no Docker gives. */
+  readonly name: string | null
+  readonly siteSlug: string | null
+  readonly stackPart: string | null
+  readonly up: boolean
+  readonly cpuShare: number | null
+  readonly memBytes: number | null
+  readonly memLimitBytes: number | null
+  readonly pids: number | null
+}
+
+export interface SampleReader {
+  read(host: Host, signal: AbortSignal): Promise<Sample>
+}
+
+type Known = Pick<ContainerUse, 'id' | 'name' | 'siteSlug' | 'stackPart'>
+
+const DISK = 'disk'
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
+/** A container that never ran has no cgroup, so its coming and going shows only in a new list. */
+const LIST_AGAIN_AFTER_READINGS = 10
+const CONTAINER_ID = /^[0-9a-f]{64}$/
+const CONTAINER_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
+const STACK_PART = /^[a-z][a-z0-9-]{0,39}$/
+
+const FILES = ['loadavg', 'uptime', 'stat', 'meminfo', 'net/dev'].map(name => `/proc/${name}`)
+const CGROUP_FILES = [
+  'cpu.stat',
+  'cpuacct.usage',
+  'memory.current',
+  'memory.limit_in_bytes',
+  'memory.max',
+  'memory.stat',
+  'memory.usage_in_bytes',
+  'pids.current',
+]
+/** Version 2 has one tree and version 1 one per kind; Docker's own driver uses `docker`, systemd's `system.slice`. */
+const CGROUP_FOLDERS = ['', '/cpuacct', '/memory', '/pids'].flatMap(tree =>
+  ['docker', 'system.slice'].map(parent => `/sys/fs/cgroup${tree}/${parent}`),
+)
+const LINES = [
+  '^[0-9]+$',
+  '^max$',
+  '^(usage_usec|inactive_file|total_inactive_file) ',
+  '^cpu',
+  '^[0-9]+[.][0-9]+ ',
+  '^(Mem|Swap)(Total|Available|Free):',
+  '^ *[a-z][^:]*:( +[0-9]+)+ *$',
+  `^${DISK} `,
+].join('|')
+
+/**
+ * One program reads every file there is; the disk's numbers are in no file and come in on its stdin. Files that are not
+ * there are passed over (-s), and a NUL behind each name (-Z) keeps names and contents apart. The first folder of a
+ * server that has it is /srv/fleetpress; `root` is where tests keep theirs.
+ */
+const readAll = (root: string) =>
+  pipe(
+    exec('stat', '-f', `--format=${DISK} %S %b %f`, '--', `${root}/srv/fleetpress`, `${root}/`),
+    exec(
+      'grep',
+      '-ErHsZ',
+      `--label=${DISK}`,
+      ...[...FILES, ...CGROUP_FILES, '-'].map(path => `--include=${path.slice(path.lastIndexOf('/') + 1)}`),
+      ...['service', 'mount', 'socket', 'swap'].map(unit => `--exclude-dir=*.${unit}`),
+      '--',
+      LINES,
+      '-',
+      ...[...FILES, ...CGROUP_FOLDERS].map(path => `${root}${path}`),
+    ),
+  )
+
+/** Reads one server again and again: shares are made of two readings, and names are asked for only when they may differ. */
+export const sampleReader = (listContainers: ListContainers, root = ''): SampleReader => {
+  const command = readAll(root)
+  const names = containerNames(listContainers)
+  let previous: Reading | undefined
+  return {
+    read: async (host, signal) => {
+      // Files that one server has and another has not are no failure: 1 and 2 are what stat and grep say then.
+      const { stdout } = await host.run(command, { signal, allowExitCodes: [1, 2], maxOutputBytes: MAX_OUTPUT_BYTES })
+      const reading = parseReading(stdout, DISK, root)
+      const known = await names(reading.containers.keys(), signal)
+      const before = previous
+      previous = reading
+      return toSample(reading, before, known)
+    },
+  }
+}
+
+const containerNames = (listContainers: ListContainers) => {
+  let known: Known[] = []
+  let runningThen: string | undefined
+  let readings = 0
+  return async (running: Iterable<string>, signal: AbortSignal): Promise<Known[]> => {
+    const runningNow = [...running].toSorted().join(' ')
+    readings += 1
+    if (runningNow === runningThen && readings < LIST_AGAIN_AFTER_READINGS) return known
+    try {
+      known = (await listContainers(signal)).flatMap(toKnown)
+      runningThen = runningNow
+      readings = 0
+    } catch {
+      // A server whose Docker does not answer still has load, memory and disk; the list is asked for again next time.
+      signal.throwIfAborted()
+    }
+    return known
+  }
+}
+
+const toKnown = ({ id, name, labels }: ListedContainer): Known[] => {
+  if (!CONTAINER_ID.test(id)) return []
+  const { 'fleetpress.site': site, 'fleetpress.stack': part } = labels
+  return [
+    {
+      id,
+      name: CONTAINER_NAME.test(name) ? name : null,
+      siteSlug: SiteSlug.safeParse(site).data ?? null,
+      stackPart: part !== undefined && STACK_PART.test(part) ? part : null,
+    },
+  ]
+}
+
+const minus = (whole: number | null, part: number | null): number | null =>
+  whole === null || part === null || part > whole ? null : whole - part
+
+/** How much a counter grew; null after a restart, when it begins anew. */
+const growth = (now: number | null, before: number | null | undefined): number | null => minus(now, before ?? null)
+
+const divide = (amount: number | null, by: number | null): number | null =>
+  amount === null || by === null || by <= 0 ? null : amount / by
+
+const share = (amount: number | null, of: number | null): number | null => {
+  const value = divide(amount, of)
+  return value === null ? null : Math.min(1, value)
+}
+
+const toSample = (now: Reading, before: Reading | undefined, known: readonly Known[]): Sample => {
+  const seconds = growth(now.uptimeSeconds, before?.uptimeSeconds)
+  const cpuUs = seconds === null || now.cpus === null ? null : seconds * now.cpus * 1_000_000
+  return {
+    uptimeSeconds: now.uptimeSeconds,
+    load1: now.load1,
+    load5: now.load5,
+    load15: now.load15,
+    cpus: now.cpus,
+    cpuShare: share(growth(now.cpuBusyTicks, before?.cpuBusyTicks), growth(now.cpuTotalTicks, before?.cpuTotalTicks)),
+    memTotalBytes: now.memTotalBytes,
+    memUsedBytes: minus(now.memTotalBytes, now.memAvailableBytes),
+    swapTotalBytes: now.swapTotalBytes,
+    swapUsedBytes: minus(now.swapTotalBytes, now.swapFreeBytes),
+    diskTotalBytes: now.diskTotalBytes,
+    diskUsedBytes: minus(now.diskTotalBytes, now.diskFreeBytes),
+    netInBytesPerSecond: divide(growth(now.netInBytes, before?.netInBytes), seconds),
+    netOutBytesPerSecond: divide(growth(now.netOutBytes, before?.netOutBytes), seconds),
+    containers: known.map(one => ({
+      ...one,
+      ...toUse(now.containers.get(one.id), before?.containers.get(one.id), cpuUs),
+    })),
+  }
+}
+
+const toUse = (now: ContainerReading | undefined, before: ContainerReading | undefined, cpuUs: number | null) => ({
+  up: now !== undefined,
+  cpuShare: share(growth(now?.cpuUs ?? null, before?.cpuUs), cpuUs),
+  memBytes: now?.memBytes ?? null,
+  memLimitBytes: now?.memLimitBytes ?? null,
+  pids: now?.pids ?? null,
+})

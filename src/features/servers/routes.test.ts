@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { Problem } from '#platform/contract/problem.ts'
+import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+
+const isProblem = (code: string, about: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.code === code && about.test(error.message)
+
+for (const engineName of ENGINES) {
+  describe(`servers on ${engineName}`, { timeout: 120_000 }, () => {
+    let panel: TestPanel
+    const asked = { name: 'web1', sshHost: 'web1.invalid', devDomain: 'web1.localhost' }
+    const full = () => panel.as('full')
+    before(async () => {
+      panel = await testPanel({ engineName })
+    })
+    after(() => panel.stop())
+
+    it('begin with the machine of the panel itself', async () => {
+      const { items } = await panel.as('read-only').serverList()
+      assert.deepEqual(
+        items.map(({ id, own, status, sshHost, sites }) => ({ id, own, status, sshHost, sites })),
+        [{ id: 1, own: true, status: 'new', sshHost: null, sites: 0 }],
+      )
+    })
+
+    it('are reached with one key of the panel, made once', async () => {
+      const keys = await Promise.all([1, 2, 3].map(() => panel.as('read-only').serverSshPublicKey()))
+      assert.match(keys[0]?.publicKey ?? '', /^ssh-ed25519 [A-Za-z0-9+/]+=* fleetpress$/)
+      assert.equal(new Set(keys.map(({ publicKey }) => publicKey)).size, 1)
+    })
+
+    it('can be registered before they answer, and say what to do', async () => {
+      const { server, checks, job } = await full().serverCreate({ body: asked })
+      assert.equal(server.id, 2)
+      assert.equal(server.status, 'new')
+      assert.equal(job, null)
+      assert.deepEqual(
+        checks.map(({ name, ok }) => [name, ok]),
+        [['connection', false]],
+      )
+      assert.match(checks[0]?.todo ?? '', /port 22/)
+    })
+
+    it('are not kept when setting them up was asked for and is impossible', async () => {
+      const body = { ...asked, name: 'web2', devDomain: 'web2.localhost', sshHost: 'web2.invalid', provision: true }
+      await assert.rejects(full().serverCreate({ body }), isProblem('bad_gateway', /was not added/))
+      assert.equal((await full().serverList()).items.length, 2)
+    })
+
+    it('have names, addresses and dev domains of their own', async () => {
+      const other = { name: 'web3', sshHost: 'web3.invalid', devDomain: 'web3.localhost' }
+      for (const same of [{ name: asked.name }, { sshHost: asked.sshHost }, { devDomain: asked.devDomain }]) {
+        await assert.rejects(
+          full().serverCreate({ body: { ...other, ...same } }),
+          isProblem('conflict', /Another server/),
+        )
+      }
+      await assert.rejects(
+        full().serverUpdate({ params: { id: 1 }, body: { devDomain: asked.devDomain } }),
+        isProblem('conflict', /Another server/),
+      )
+    })
+
+    it('are never this machine, its neighbours or no machine at all', async () => {
+      const hosts = ['127.0.0.1', '::1', '0.0.0.0', '169.254.169.254', '::ffff:127.0.0.1', 'localhost', 'a.localhost']
+      for (const sshHost of hosts) {
+        const body = { ...asked, name: 'other', devDomain: 'other.localhost', sshHost }
+        await assert.rejects(full().serverCreate({ body }), isProblem('validation_error', /sshHost/), sshHost)
+      }
+      for (const sshHost of [
+        '2130706433',
+        '0x7f.1',
+        '127.1',
+        'localhost.',
+        '-oProxyCommand=x',
+        'a b',
+        'UPPER.example',
+      ]) {
+        const body = { ...asked, name: 'other', devDomain: 'other.localhost', sshHost }
+        await assert.rejects(full().serverCreate({ body }), isProblem('validation_error', /sshHost/), sshHost)
+      }
+    })
+
+    it('change, except for the connection to the own machine', async () => {
+      const changed = await full().serverUpdate({
+        params: { id: 2 },
+        body: { name: 'web one', sshPort: 2222, publicIp: '203.0.113.5', acmeEmail: 'ops@example.com' },
+      })
+      assert.equal(changed.name, 'web one')
+      assert.equal(changed.sshPort, 2222)
+      assert.equal(changed.publicIp, '203.0.113.5')
+      assert.equal(changed.sshHost, asked.sshHost)
+      const own = { params: { id: 1 }, body: { sshHost: 'web9.invalid' } }
+      await assert.rejects(full().serverUpdate(own), isProblem('validation_error', /own machine/))
+      assert.equal(
+        (await full().serverUpdate({ params: { id: 1 }, body: { devDomain: 'dev.localhost' } })).devDomain,
+        'dev.localhost',
+      )
+    })
+
+    it('that do not answer are an answer, too', async () => {
+      const info = await panel.as('read-only').serverInfo({ params: { id: 2 }, query: {} })
+      assert.equal(info.reachable, false)
+      assert.equal(info.os, null)
+      assert.match(info.problem ?? '', /cannot be reached/)
+      const { ok } = await panel.as('manage').serverTest({ params: { id: 2 } })
+      assert.equal(ok, false)
+      await assert.rejects(full().serverStorage({ params: { id: 2 }, query: {} }), isProblem('bad_gateway', /reached/))
+    })
+
+    it('tell where backups are and whether they could be elsewhere', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'fleetpress-storage-'))
+      try {
+        const ask = (path: string) => full().serverStorage({ params: { id: 1 }, query: { path } })
+        assert.equal((await ask(`${folder}/new`)).candidate?.ok, false, '/tmp belongs to the system')
+        for (const path of ['/srv/fleetpress/backups/inside', '/srv', '/etc/backups', '/proc/backups']) {
+          assert.equal((await ask(path)).candidate?.ok, false, path)
+        }
+        const { backupRoot, candidate } = await ask('/srv/other-backups')
+        assert.equal(backupRoot.path, '/srv/fleetpress/backups')
+        assert.deepEqual([candidate?.ok, candidate?.problem], [true, null])
+        assert.ok((candidate?.freeBytes ?? 0) > 0)
+        writeFileSync(join(folder, 'file'), 'x')
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    })
+
+    it('are forgotten, but never server 1, and their number is not used again', async () => {
+      await assert.rejects(
+        full().serverDelete({ params: { id: 1 }, query: { force: 'true' } }),
+        isProblem('conflict', /own machine/),
+      )
+      assert.deepEqual(await full().serverDelete({ params: { id: 2 }, query: {} }), { ok: true })
+      await assert.rejects(full().serverGet({ params: { id: 2 } }), isProblem('not_found', /no server 2/))
+      await assert.rejects(full().serverDelete({ params: { id: 2 }, query: {} }), isProblem('not_found', /no server 2/))
+      assert.equal((await full().serverCreate({ body: asked })).server.id, 3)
+    })
+
+    it('are left alone while a job works on them, unless forced', async () => {
+      const { job } = await full().serverReprovision({ params: { id: 3 }, body: {} })
+      await assert.rejects(full().serverDelete({ params: { id: 3 }, query: {} }), isProblem('conflict', /1 jobs/))
+      await full().serverDelete({ params: { id: 3 }, query: { force: 'true' } })
+      const after = await full().jobGet({ params: { id: job.id }, query: {} })
+      assert.equal(after.job.status, 'canceled')
+    })
+  })
+}

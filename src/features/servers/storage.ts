@@ -1,0 +1,64 @@
+import { exec } from '#platform/host/command.ts'
+import { FileNotFound } from '#platform/host/errors.ts'
+import type { Host } from '#platform/host/host.ts'
+import { readDisk } from './host/read-disk.ts'
+
+/** Copies must leave the disk usable for everything else. */
+const RESERVE_BYTES = 1024 ** 3
+const NEVER_BELOW = ['/proc', '/sys', '/dev', '/run', '/boot', '/etc', '/tmp', '/var/lib/docker']
+
+/** Where backups are, what they take, and whether they could move to another folder. */
+export const readStorage = async (host: Host, backupRoot: string, path: string | undefined) => {
+  const [current, usedBytes] = await Promise.all([readFolder(host, backupRoot), readSize(host, backupRoot)])
+  return { backupRoot: current, usedBytes, candidate: path ? await judge(host, backupRoot, path, usedBytes) : null }
+}
+
+const readFolder = async (host: Host, path: string) => {
+  const disk = await readDisk(host, path)
+  return { path, filesystem: null, totalBytes: null, freeBytes: null, ...disk }
+}
+
+/** Null where the folder does not exist yet. */
+export const readSize = async (host: Host, path: string): Promise<number | null> => {
+  const { stdout, exitCode } = await host.run(exec('du', '-sB1', '--', path), {
+    timeoutMs: 60_000,
+    maxOutputBytes: 65_536,
+    allowExitCodes: [1],
+  })
+  const [, bytes] = stdout.match(/^(\d{1,15})\t/) ?? []
+  return exitCode === 0 && bytes !== undefined ? Number(bytes) : null
+}
+
+const judge = async (host: Host, from: string, to: string, usedBytes: number | null) => {
+  const folder = await readFolder(host, to)
+  const problem = samePlace(from, to) ?? (await occupied(host, to)) ?? tooSmall(folder.freeBytes, usedBytes ?? 0)
+  return { ...folder, ok: problem === null, problem }
+}
+
+const isBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`)
+
+const samePlace = (from: string, to: string): string | null => {
+  if (isBelow(to, from) || isBelow(from, to))
+    return 'One of the two folders is inside the other. Choose one that is apart from the present one.'
+  const system = NEVER_BELOW.find(folder => isBelow(to, folder))
+  return system ? `${system} belongs to the system. Choose a folder of a disk, such as /mnt/disk/backups.` : null
+}
+
+const occupied = async (host: Host, to: string): Promise<string | null> => {
+  try {
+    const { kind } = await host.stat(to)
+    if (kind !== 'directory') return 'There is something else than a folder at this path.'
+    const entries = await host.listDir(to)
+    return entries.some(({ name }) => name !== 'lost+found')
+      ? 'The folder is not empty. Choose an empty or a new one.'
+      : null
+  } catch (error) {
+    if (error instanceof FileNotFound) return null
+    throw error
+  }
+}
+
+const tooSmall = (freeBytes: number | null, usedBytes: number): string | null =>
+  freeBytes !== null && freeBytes > usedBytes + RESERVE_BYTES
+    ? null
+    : 'There is not enough room for the backups and 1 GiB besides. Choose a larger disk.'
