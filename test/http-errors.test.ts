@@ -139,7 +139,10 @@ describe('a request that cannot be written down', () => {
   })
 })
 
-const callerFor = ({ endpoint }: Served, callers: Callers): Headers => (endpoint.level === 'none' ? {} : callers.person)
+const callerFor = ({ endpoint }: Served, callers: Callers): Headers => {
+  if (endpoint.level === 'none') return {}
+  return endpoint.socket ? callers.full : callers.person
+}
 
 describe('what is wrong with a request', () => {
   let panel: TestPanel

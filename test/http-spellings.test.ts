@@ -173,7 +173,7 @@ describe('a panel with a route that does not say who may come', () => {
   it('does not start', async () => {
     const config = await newConfig('sqlite')
     await assert.rejects(
-      testPanel({ config, features: [planted(undefined as unknown as Level)] }),
+      testPanel({ config, features: [...features, planted(undefined as unknown as Level)] }),
       /GET \/api\/planted does not say who may come there/,
     )
     rmSync(config.dataDir, { recursive: true, force: true })

@@ -41,7 +41,7 @@ export const placeOf = (path: string): Place => {
   return { layer: layersWithOneFolder.get(folder) ?? 'unknown', unit: '', rest: below }
 }
 
-export const isFeatureContract = (path: string) => /^src\/features\/[^/]+\/contract\.ts$/.test(path)
+export const isFeatureContract = (path: string) => /^src\/features\/[^/]+\/(?:[^/]+\/)?contract\.ts$/.test(path)
 
 export const isPlatformContract = (path: string) => path.startsWith('src/platform/contract/')
 

@@ -61,7 +61,7 @@ void describe('completion in bash', () => {
     assert.deepEqual(await bashOffers(t, 'sta'), ['status'])
     assert.deepEqual(await bashOffers(t, 'jobs', ''), ['list', 'type-list', 'get', 'cancel', '--help'])
     assert.deepEqual(await bashOffers(t, 'jobs', 'list', '--si'), ['--site-slug', '--since'])
-    assert.deepEqual(await bashOffers(t, 'up', ''), ['--detached', '--help'])
+    assert.deepEqual(await bashOffers(t, 'up', ''), ['--detached', '--no-server', '--domain', '--email', '--help'])
   })
 
   void test('offers the values of an option, and does not take a value for a command', async t => {

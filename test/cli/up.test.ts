@@ -15,7 +15,7 @@ const dataDir = join(mkdtempSync(join(tmpdir(), 'fleetpress-up-')), 'data')
 const env: Record<string, string> = { FLEETPRESS_DATA: dataDir }
 
 const fleetpress = (...words: string[]): Promise<Ended> => runCli(words, { env, limitMs: 120_000 })
-const up = () => fleetpress('up', '--detached')
+const up = () => fleetpress('up', '--detached', '--no-server')
 const pid = (): number => Number(readFileSync(join(dataDir, 'panel.pid'), 'utf8'))
 
 interface Status {
@@ -62,6 +62,7 @@ void describe('up, status and down', LIMIT, () => {
       'Data folder',
       'Port',
       'Browser interface',
+      'Ciphers for SSH',
       'Start',
       'Answer',
     ]

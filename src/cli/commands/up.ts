@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { VERSION } from '#app/version.ts'
 import { type Config, readConfig } from '#platform/config/config.ts'
-import { Failure } from '../failure.ts'
+import { Email, Hostname } from '#platform/contract/identifiers.ts'
+import { EXIT, Failure } from '../failure.ts'
+import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { type Started, startDetached } from '../panel/detached.ts'
 import { panelFingerprint } from '../panel/fingerprint.ts'
 import { type Health, waitForHealth } from '../panel/health.ts'
@@ -12,6 +15,8 @@ import { plainText } from '../plain-text.ts'
 import { ROOT } from '../repository.ts'
 import { coloursFor, out, say } from '../terminal.ts'
 import { checkDisk, checkRights, checkSystem, ensureDataFolder } from '../up/checks.ts'
+import { configure } from '../up/configure.ts'
+import { ensureOwnServer, type Publishing } from '../up/own-server.ts'
 import { checkPortFree } from '../up/port.ts'
 import { type Steps, showSteps } from '../up/steps.ts'
 import { ensureWeb, webStamp } from '../up/web.ts'
@@ -19,8 +24,10 @@ import { ensureWeb, webStamp } from '../up/web.ts'
 const START_LIMIT_MS = 30_000
 const ALREADY_LIMIT_MS = 10_000
 
-interface UpOptions {
+interface UpOptions extends Publishing {
   detached?: boolean
+  /** False when this machine should run the panel and nothing else. */
+  server?: boolean
 }
 
 /** A panel that moves to another address of the machine frees its port before it takes it again. */
@@ -67,9 +74,9 @@ const start = async (steps: Steps, config: Config, by: Running['by'], fingerprin
   })
 }
 
-const announce = async (config: Config, first: string): Promise<void> => {
+const announce = async (config: Config): Promise<void> => {
   const colours = coloursFor(process.stdout)
-  out(`${first} ${colours.bold(config.publicUrl)}`)
+  out(`Fleetpress ${VERSION} is running at ${colours.bold(config.publicUrl)}`)
   const { setupLink } = await import('#app/local.ts')
   const link = await setupLink(config)
   if (link === undefined) return
@@ -88,22 +95,41 @@ const ensureRunning = async (steps: Steps, config: Config, options: UpOptions): 
       note(`process ${running.identity.pid}`)
       return waitForHealth(config, ALREADY_LIMIT_MS)
     })
-    if (health) return announce(config, `Fleetpress ${health.version} is running at`)
+    if (health) return
   }
   if (ownsPort(running, config)) await steps('Port', note => note(`${config.port} is this panel's own`))
   else await steps('Port', async note => note(await checkPortFree(config)))
   await steps('Browser interface', async note => note(await ensureWeb()))
+  await steps('Ciphers for SSH', async note => note(await ensureSshCrypto()))
   if (running) {
     await steps('Stop the panel that runs with older code or configuration', () => stopRunning(config.dataDir, running))
   }
   const by = hasSystemd() && !options.detached ? 'systemd' : 'process'
-  const health = await start(steps, config, by, fingerprint)
-  await announce(config, `Fleetpress ${health.version} is running at`)
+  await start(steps, config, by, fingerprint)
+}
+
+/** Links start with the name, and the edge of this machine is who passes requests on. */
+const published = (domain: string) => ({ PUBLIC_URL: `https://${domain}`, TRUSTED_PROXIES: '127.0.0.1,::1' })
+
+const refuseWrongDomain = ({ domain, email, server }: UpOptions): void => {
+  if (domain !== undefined && !Hostname.safeParse(domain).success)
+    throw new Failure('--domain takes a host name in lower case, such as panel.example.com.', EXIT.usage)
+  if (email !== undefined && !Email.safeParse(email).success)
+    throw new Failure('--email takes an e-mail address.', EXIT.usage)
+  if (domain !== undefined && server === false)
+    throw new Failure('--domain needs the edge of this machine: leave --no-server out.', EXIT.usage)
 }
 
 /** Brings the panel up, or says in one sentence why not. A panel that already is up stays as it is. */
 export const up = async (options: UpOptions): Promise<void> => {
   const steps = showSteps(process.stdout)
-  const config = await checkMachine(steps)
-  await withLock(join(config.dataDir, 'up.lock'), () => ensureRunning(steps, config, options))
+  refuseWrongDomain(options)
+  const checked = await checkMachine(steps)
+  if (options.domain !== undefined) configure(checked.dataDir, published(options.domain))
+  const config = readConfig(process.env)
+  await withLock(join(config.dataDir, 'up.lock'), async () => {
+    await ensureRunning(steps, config, options)
+    if (options.server !== false && process.getuid?.() === 0) await ensureOwnServer(steps, options)
+    await announce(config)
+  })
 }

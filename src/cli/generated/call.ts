@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AnyArgs } from '#platform/contract/client.ts'
+import { startedJob } from '#platform/contract/endpoint.ts'
 import { confirm, readSecrets, readStandardInput } from '../ask.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { plainJson } from '../plain-text.ts'
@@ -94,7 +95,7 @@ export const call = async (named: NamedEndpoint, fields: Field[], said: Given): 
   const args = await argumentsOf(named, fields, said)
   const connection = await connect(options.url, endpoint.level !== 'none', options.timeout)
   const answer = await connection.call(endpoint, args)
-  if (!endpoint.job || options.wait === false) return print(answer, options)
+  if (startedJob(endpoint, answer) === null || options.wait === false) return print(answer, options)
   const job = await followJob(connection, jobIdIn(answer), options.timeout)
   if (options.json) print({ job }, options)
   else if (job.result !== null && job.result !== undefined) print(job.result, options)

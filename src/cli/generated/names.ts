@@ -30,16 +30,18 @@ const nameOne = (group: string, id: string, path: string): [string, string] => {
  * The rule: the noun is the first word of the operation id as the path spells it, the verb is the rest of the id
  * (`jobTypeList` at /api/jobs/types: `jobs type-list`); an id whose first word is not in the path, or that is only one
  * word, is a verb of its group (`health`: `panel health`). A noun that is a command of this machine gets `api-` in
- * front, and a name that is taken gives way to `<group> <whole id>`.
+ * front, and a name that is taken gives way to `<group> <whole id>`. Sockets have no command: `ssh` is better at it.
  */
 export const nameEndpoints = (groups: readonly Group[], taken: readonly string[]): NamedEndpoint[] => {
   const used = new Set<string>()
   return groups.flatMap(group =>
-    Object.entries(group.contract).map(([id, endpoint]) => {
-      const [short, verb] = nameOne(group.name, id, endpoint.path)
-      const [noun, name] = used.has(`${short} ${verb}`) ? [kebab(group.name), kebab(id)] : [short, verb]
-      used.add(`${noun} ${name}`)
-      return { id, endpoint, noun: taken.includes(noun) ? `api-${noun}` : noun, verb: name }
-    }),
+    Object.entries(group.contract)
+      .filter(([, endpoint]) => !endpoint.socket)
+      .map(([id, endpoint]) => {
+        const [short, verb] = nameOne(group.name, id, endpoint.path)
+        const [noun, name] = used.has(`${short} ${verb}`) ? [kebab(group.name), kebab(id)] : [short, verb]
+        used.add(`${noun} ${name}`)
+        return { id, endpoint, noun: taken.includes(noun) ? `api-${noun}` : noun, verb: name }
+      }),
   )
 }
