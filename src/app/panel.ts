@@ -70,8 +70,7 @@ const assemble = async (config: Config, options: PanelOptions, held: AsyncDispos
   const { features = allFeatures, log = createLog(config.logLevel), now = Date.now, extraJobs = [], check } = options
   const world = createWorld({ ...foundation, config, features, log, now, jobMemos: [JOB_PAGES], extraJobs })
   held.defer(() => world.hosts.close())
-  const background = features.flatMap(feature => feature.begin?.(world.scope(systemActor('panel'))) ?? [])
-  for (const part of background) held.defer(() => part.stop())
+  const background = await beginAll(features, world, held)
   const engine = new Engine({
     ...options.engine,
     database: foundation.database,
@@ -91,6 +90,17 @@ const assemble = async (config: Config, options: PanelOptions, held: AsyncDispos
     await server.listen({ host: config.listen, port: config.port })
   }
   return { server, engine, world, foundation, listen, close: () => held.disposeAsync() }
+}
+
+const beginAll = async (features: readonly Feature[], world: World, held: AsyncDisposableStack) => {
+  const background: Background[] = []
+  for (const { begin } of features) {
+    const part = await begin?.(world.scope(systemActor('panel')))
+    if (!part) continue
+    background.push(part)
+    held.defer(() => part.stop())
+  }
+  return background
 }
 
 interface ServerParts {

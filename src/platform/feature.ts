@@ -31,7 +31,8 @@ export interface Feature<C extends Contract = Contract> {
   authenticate?: (credentials: Credentials, scope: Scope) => Promise<Identity | undefined>
   /** The way to the machines the panel looks after; exactly one feature has it. */
   hosts?: (scope: Pick<Scope, 'db' | 'secrets' | 'now'>) => Hosts
-  begin?: (scope: Scope) => Background
+  /** Awaited before the panel answers anything. */
+  begin?: (scope: Scope) => Background | Promise<Background>
 }
 
 export const defineFeature = <const C extends Contract>(feature: Feature<C>): Feature<C> => feature

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import type { AnyArgs } from '#platform/contract/client.ts'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
+import { HostAddress } from '#platform/contract/identifiers.ts'
 import { arbitraryOfJson, type JsonSchema } from './arbitrary-json.ts'
 
 /** Values known to mean something here, such as ids of rows; each is used where it fits, beside made-up ones. */
@@ -47,6 +48,12 @@ const itemsOfList = (schema: z.ZodType): z.ZodType | undefined =>
     ? (schema.out.element as z.ZodType)
     : undefined
 
+/** Names that lead nowhere and addresses of this machine: no made-up request may knock at a stranger's door. */
+const harmlessHost: fc.Arbitrary<unknown> = fc.oneof(
+  fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/).map(label => `${label}.invalid`),
+  fc.constantFrom('127.0.0.1', '::1', 'localhost'),
+)
+
 /** Values that the schema takes. Structure comes from the schema itself, the leaves from its JSON Schema. */
 export const arbitraryOf = (schema: z.ZodType, pool: Pool = []): fc.Arbitrary<unknown> => {
   const inner = unwrapped(schema)
@@ -54,6 +61,7 @@ export const arbitraryOf = (schema: z.ZodType, pool: Pool = []): fc.Arbitrary<un
     const made = arbitraryOf(inner, pool)
     return schema instanceof z.ZodNullable ? fc.option(made, { nil: null, freq: 5 }) : made
   }
+  if (schema === HostAddress) return harmlessHost
   if (schema instanceof z.ZodObject) return objectOf(schema, pool)
   if (schema instanceof z.ZodArray)
     return fc.array(arbitraryOf(schema.element as z.ZodType, pool), { maxLength: 5 }).filter(fits(schema))

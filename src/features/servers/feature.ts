@@ -13,6 +13,7 @@ import { serverRoutes } from './routes.ts'
 import { changeServer, listServers } from './server-store.ts'
 import { certificateSettings, edgeSettings, publishSettings, siteLimitSettings } from './settings.ts'
 import { settingsChanged } from './settings-changed.ts'
+import { sshPublicKey } from './ssh-key.ts'
 import { dockerOf } from './stack/docker-of.ts'
 
 /** Only servers that were set up have anything to watch. */
@@ -37,7 +38,9 @@ export const serversFeature = defineFeature({
     overview: serverOverview,
     settingsChanged: (scope, { sections }) => settingsChanged(scope, sections),
   },
-  begin(scope) {
+  async begin(scope) {
+    // Made now, so that asking for it changes nothing.
+    await sshPublicKey(scope)
     const parts = [watch(scope), startRenewer(scope)]
     return {
       stop: async () => {

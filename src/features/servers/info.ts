@@ -5,7 +5,7 @@ import type { ServerInfo } from './contract.ts'
 import { readDisk } from './host/read-disk.ts'
 import { readFacts } from './host/read-facts.ts'
 import { readStack } from './host/read-stack.ts'
-import { changeServer, type ServerRow } from './server-store.ts'
+import type { ServerRow } from './server-store.ts'
 import { ROOT } from './stack/places.ts'
 
 const KEPT_MS = 60_000
@@ -35,7 +35,6 @@ export const serverInfo = async (scope: Scope, row: ServerRow, refresh: boolean)
   if (kept && !refresh && scope.now() - kept.checkedAt < KEPT_MS) return kept
   const info = { ...(await ask(scope.hosts.get(row.id))), checkedAt: scope.now() }
   memo.set(key, info)
-  if (info.reachable) await changeServer(scope.db, row.id, { last_seen_at: info.checkedAt })
   return info
 }
 

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { findImage, importImage, type OnLine, pullImage, tagImage } from '#drivers/docker/images.ts'
-import { exec } from '#platform/host/command.ts'
+import { exec, withEnv } from '#platform/host/command.ts'
 import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import { dockerOf } from '../stack/docker-of.ts'
 import { parseAptSources, sourcesForSuite } from './apt-sources.ts'
 
+/** Programs run from it, and it takes hundreds of megabytes: /tmp is often closed to the one and too small for the other. */
+const WORK_FOLDER = '/var/tmp'
 const BOOTSTRAP_TIMEOUT_MS = 15 * 60_000
 /** What nobody reads in a container. */
 const LEFT_OUT = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/info/*', '/usr/share/locale/*']
@@ -57,7 +59,7 @@ const bootstrap = async (host: Host, suite: string, ref: string, { onLine, signa
   }
   try {
     // Straight into the engine: nothing is left on the disk when it is interrupted.
-    const command = exec('mmdebstrap', ...OPTIONS, suite, '-', ...lines)
+    const command = withEnv(exec('mmdebstrap', ...OPTIONS, suite, '-', ...lines), { TMPDIR: WORK_FOLDER })
     await host.stream(command, { timeoutMs: BOOTSTRAP_TIMEOUT_MS, signal, onStdout, onStderr })
     tar.end()
     await imported

@@ -34,9 +34,10 @@ interface Plan {
 const build = async ({ recipe, files, ref }: Plan, place: BuildPlace): Promise<void> => {
   const { host, onLine, signal } = place
   onLine?.(`Building ${ref}.`)
-  const debian = await inTurn(`${host.name} ${recipe.suite}`, () => ensureDebian(host, recipe.suite, place))
-  const wpCli = { name: 'wp-cli.phar', mode: 0o644 }
-  const extra = recipe.needsWpCli ? [{ ...wpCli, data: await fetchWpCli(host, place) }] : []
+  const [debian, extra] = await Promise.all([
+    inTurn(`${host.name} ${recipe.suite}`, () => ensureDebian(host, recipe.suite, place)),
+    recipe.needsWpCli ? wpCliFile(place) : [],
+  ])
   await buildImage(dockerOf(host), contextOf([...files, ...extra]), {
     tag: ref,
     buildArgs: { ...recipe.buildArgs, DEBIAN: debian },
@@ -45,6 +46,10 @@ const build = async ({ recipe, files, ref }: Plan, place: BuildPlace): Promise<v
     ...(onLine && { onLine }),
   })
 }
+
+const wpCliFile = async (place: BuildPlace): Promise<RecipeFile[]> => [
+  { name: 'wp-cli.phar', mode: 0o644, data: await inTurn('wp-cli', () => fetchWpCli(place.host, place)) },
+]
 
 const contextOf = (files: readonly RecipeFile[]): Readable => {
   const tar = pack()

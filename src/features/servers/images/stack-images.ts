@@ -1,6 +1,6 @@
 import type { Host } from '#platform/host/host.ts'
 import { ensureImage, shipImage } from './ensure-image.ts'
-import { type PhpVersion, STACK_IMAGES, siteImage } from './recipes.ts'
+import { type ImageRecipe, type PhpVersion, STACK_IMAGES, siteImage } from './recipes.ts'
 
 /** New sites get this one, so every server has it ready; others are brought when a site asks for them. */
 export const DEFAULT_PHP: PhpVersion = '8.4'
@@ -19,13 +19,15 @@ interface Work {
 
 /** Built on the panel's own server where missing, and carried from there. */
 export const bringImages = async (own: Host, to: Host, work: Work): Promise<StackImages> => {
-  const bring = async (recipe: Parameters<typeof ensureImage>[0]) => {
-    const ref = await ensureImage(recipe, { host: own, ...work })
+  const bring = async (recipe: ImageRecipe) => {
+    const onLine = (line: string) => work.onLine(`${recipe.name}: ${line}`)
+    const ref = await ensureImage(recipe, { host: own, ...work, onLine })
     if (own !== to && (await shipImage(own, to, ref, work))) work.say(`${ref} was carried over.`)
     return ref
   }
-  const edge = await bring(STACK_IMAGES.edge)
-  const database = await bring(STACK_IMAGES.database)
-  await bring(siteImage(DEFAULT_PHP))
+  const refs = [bring(STACK_IMAGES.edge), bring(STACK_IMAGES.database), bring(siteImage(DEFAULT_PHP))] as const
+  // What is still being made when one has failed would go on behind the back of the job.
+  await Promise.allSettled(refs)
+  const [edge, database] = await Promise.all(refs)
   return { edge, database }
 }

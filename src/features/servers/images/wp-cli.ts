@@ -64,7 +64,9 @@ const unpackFromNpm = async (host: Host, folder: string, signal: AbortSignal | u
   await host.makeDir(folder)
   try {
     const options = { cwd: folder, timeoutMs: PACK_TIMEOUT_MS, signal }
-    const packed = await host.run(exec('npm', 'pack', '--silent', NPM_PACKAGE), options)
+    // The panel may not write to its user's home, where npm would keep what it downloads.
+    const pack = exec('npm', 'pack', '--loglevel=error', `--cache=${folder}/cache`, NPM_PACKAGE)
+    const packed = await host.run(pack, options)
     await host.run(exec('tar', '-xzf', packed.stdout.trim(), FILE_IN_PACKAGE), options)
     return await host.readFile(`${folder}/${FILE_IN_PACKAGE}`)
   } finally {

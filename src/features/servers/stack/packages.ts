@@ -10,6 +10,8 @@ const BUILD_PACKAGES = ['mmdebstrap']
 const quietly = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'a' }
 /** Automatic updates of a new machine often hold the lock during its first minutes. */
 const PATIENTLY = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'APT::Update::Error-Mode=any']
+/** Else a line of the log is a hundred states of a progress bar. */
+const IN_LINES = ['-q', '-o', 'Dpkg::Use-Pty=0']
 
 export const packagesFor = (buildsImages: boolean): string[] => [...PACKAGES, ...(buildsImages ? BUILD_PACKAGES : [])]
 
@@ -26,6 +28,6 @@ export const installPackages = async (host: Host, names: readonly string[], work
   await runForJob(host, 'configure', withEnv(exec('dpkg', '--configure', '-a'), quietly), work)
   const steps = { update: ['update'], install: ['install', '-y', '--no-install-recommends', ...names] }
   for (const [step, words] of Object.entries(steps)) {
-    await runForJob(host, step, withEnv(exec('apt-get', ...PATIENTLY, ...words), quietly), work)
+    await runForJob(host, step, withEnv(exec('apt-get', ...PATIENTLY, ...IN_LINES, ...words), quietly), work)
   }
 }

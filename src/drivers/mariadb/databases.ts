@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Login, Mariadb } from './connection.ts'
+import { accountName, checkName, databaseName, grantedDatabase, passwordHash } from './names.ts'
+
+export const ensureDatabase = (db: Mariadb, name: string): Promise<void> =>
+  db.run(`CREATE DATABASE IF NOT EXISTS ${databaseName(name)}`)
+
+export const dropDatabase = (db: Mariadb, name: string): Promise<void> =>
+  db.run(`DROP DATABASE IF EXISTS ${databaseName(name)}`)
+
+export interface DatabaseUser extends Login {
+  readonly database: string
+  /** At once, so that one account cannot use up what all share; no limit if absent. */
+  readonly maxConnections?: number
+}
+
+/** The account has this password and all rights in this database; it never has any elsewhere. */
+export const ensureUser = async (db: Mariadb, user: DatabaseUser): Promise<void> => {
+  const { name, password, database, maxConnections = 0 } = user
+  const account = accountName(name)
+  const granted = grantedDatabase(database)
+  const identified = `IDENTIFIED VIA mysql_native_password USING '${passwordHash(password)}'`
+  const limit = `WITH MAX_USER_CONNECTIONS ${z.int().min(0).parse(maxConnections)}`
+  await db.run(`CREATE USER IF NOT EXISTS ${account} ${identified} ${limit}`)
+  await db.run(`ALTER USER ${account} ${identified} ${limit}`)
+  await db.run(`GRANT ALL PRIVILEGES ON ${granted}.* TO ${account}`)
+}
+
+/** Ends its sessions too: they would keep their rights. */
+export const dropUser = async (db: Mariadb, name: string): Promise<void> => {
+  const account = accountName(name)
+  await db.run(`DROP USER IF EXISTS ${account}`)
+  await db.run(`KILL CONNECTION USER ${account}`)
+}
+
+const Named = z.object({ name: z.string() })
+
+/** Sorted by name. */
+export const listDatabases = async (db: Mariadb, prefix: string): Promise<string[]> => {
+  const sql = `SELECT schema_name AS name FROM information_schema.schemata
+    WHERE BINARY LEFT(schema_name, CHAR_LENGTH(?)) = ? ORDER BY schema_name`
+  return (await db.query(Named, sql, [prefix, prefix])).map(({ name }) => name)
+}
+
+const Size = z.object({ sizeBytes: z.coerce.number() })
+
+/** Zero for a database that does not exist. */
+export const databaseSize = async (db: Mariadb, name: string): Promise<number> => {
+  const sql = `SELECT COALESCE(SUM(data_length + index_length), 0) AS sizeBytes
+    FROM information_schema.tables WHERE table_schema = ?`
+  const [found] = await db.query(Size, sql, [checkName(name)])
+  return found?.sizeBytes ?? 0
+}

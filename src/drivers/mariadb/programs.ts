@@ -1,0 +1,114 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Argv } from '#platform/host/command.ts'
+import type { OnChunk } from '#platform/host/host.ts'
+import { Secret } from '#platform/host/secret.ts'
+import { type Login, MariadbError } from './connection.ts'
+import { accountName, checkName, passwordHash } from './names.ts'
+
+/** Where the server listens for programs that run beside it. */
+const SOCKET = '--socket=/run/mysqld/mysqld.sock'
+/** Takes the password from the first line of the input and leaves the rest to the program. */
+const SIGN_IN = 'IFS= read -r MYSQL_PWD && export MYSQL_PWD && exec "$0" "$@"'
+
+interface BesideOptions {
+  /** The system account: the server knows root by it, and nobody can do nothing but sign in with a password. */
+  readonly user: 'root' | 'nobody'
+  readonly stdin: Secret | Readable
+  readonly onStdout?: OnChunk
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Ended {
+  readonly exitCode: number
+  readonly stderr: string
+}
+
+/** Runs a program where the server's socket and programs are. */
+export type Beside = (argv: Argv, options: BesideOptions) => Promise<Ended>
+
+/** The panel's own account: the socket alone does not tell the panel from others when it signs in over SSH as somebody else than root. */
+export const ensureAdmin = async (beside: Beside, { name, password }: Login, signal?: AbortSignal): Promise<void> => {
+  const account = accountName(name)
+  const identified = `IDENTIFIED VIA mysql_native_password USING '${passwordHash(password)}'`
+  const statements = [
+    `CREATE USER IF NOT EXISTS ${account} ${identified};`,
+    `ALTER USER ${account} ${identified};`,
+    `GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION;`,
+  ]
+  const argv: Argv = ['mariadb', '--no-defaults', SOCKET, '--user=root', '--batch']
+  succeed(await beside(argv, { user: 'root', stdin: new Secret(statements.join('\n')), signal }))
+}
+
+export interface Dumped {
+  /** The account of the database itself is enough, and for `load` it must be no other: a dump may hold any statement. */
+  readonly login: Login
+  readonly database: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A program to run beside the server, and what it reads first: the line with the password. */
+export interface Program {
+  readonly argv: Argv
+  readonly stdin: Secret
+}
+
+/** Consistent while the database is in use. */
+export const dumpProgram = ({ login, database }: Dumped): Program =>
+  signedIn(login, [
+    'mariadb-dump',
+    '--no-defaults',
+    SOCKET,
+    `--user=${checkName(login.name)}`,
+    '--single-transaction',
+    '--quick',
+    '--hex-blob',
+    '--routines',
+    '--triggers',
+    '--no-tablespaces',
+    '--default-character-set=utf8mb4',
+    '--max-allowed-packet=64M',
+    '--',
+    checkName(database),
+  ])
+
+/** Sandboxed, since the client would else run shell commands that a dump holds. */
+export const loadProgram = ({ login, database }: Dumped): Program =>
+  signedIn(login, [
+    'mariadb',
+    '--no-defaults',
+    SOCKET,
+    `--user=${checkName(login.name)}`,
+    '--sandbox',
+    '--batch',
+    '--default-character-set=utf8mb4',
+    '--max-allowed-packet=64M',
+    `--database=${checkName(database)}`,
+  ])
+
+export const dump = async (beside: Beside, what: Dumped, onStdout: OnChunk): Promise<void> => {
+  const { argv, stdin } = dumpProgram(what)
+  succeed(await beside(argv, { user: 'nobody', stdin, onStdout, signal: what.signal }))
+}
+
+/** Into a database that may hold tables already: those of the same name are replaced. */
+export const load = async (beside: Beside, what: Dumped, source: Readable): Promise<void> => {
+  const { argv, stdin: firstLine } = loadProgram(what)
+  const stdin = new PassThrough()
+  stdin.write(firstLine.reveal())
+  const fed = pipeline(source, stdin)
+  // Whoever reads it sees the same failure.
+  fed.catch(() => {})
+  succeed(await beside(argv, { user: 'nobody', stdin, signal: what.signal }))
+}
+
+const signedIn = ({ password }: Login, program: Argv): Program => {
+  if (/[\r\n\0]/.test(password.reveal())) throw new MariadbError('invalid_password', 'a password is one line')
+  return { argv: ['bash', '-c', SIGN_IN, ...program], stdin: new Secret(`${password.reveal()}\n`) }
+}
+
+const succeed = ({ exitCode, stderr }: Ended): void => {
+  if (exitCode === 0) return
+  const lastLine = stderr.trimEnd().split('\n').at(-1) || `it ended with exit code ${exitCode}`
+  throw new MariadbError('program_failed', lastLine.slice(0, 500))
+}
