@@ -71,7 +71,7 @@ describe('openapi.json', () => {
   })
 
   it('says for each job that the answer is 202 with a Location', () => {
-    for (const { id, endpoint } of served.filter(({ endpoint }) => endpoint.job)) {
+    for (const { id, endpoint } of served.filter(({ endpoint }) => endpoint.job && endpoint.job !== 'many')) {
       assert.ok(successStatuses(endpoint).includes(202), id)
       assert.ok('job' in (jsonOf(endpoint.reply).properties as Json), `${id} does not answer with its job`)
       const { operation } = operationsIn(document).find(one => one.operation.operationId === id) ?? {}

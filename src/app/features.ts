@@ -4,6 +4,7 @@ import { loginFeature } from '#features/login/feature.ts'
 import { panelFeature } from '#features/panel/feature.ts'
 import { serversFeature } from '#features/servers/feature.ts'
 import { setupFeature } from '#features/setup/feature.ts'
+import { sitesFeature } from '#features/sites/feature.ts'
 import type { Feature } from '#platform/feature.ts'
 
 /** Every feature of the product, those that others use first. */
@@ -14,4 +15,5 @@ export const features = [
   loginFeature,
   setupFeature,
   serversFeature,
+  sitesFeature,
 ] as unknown as readonly Feature[]

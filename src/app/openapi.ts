@@ -54,7 +54,7 @@ const operationOf = (id: string, group: string, endpoint: Endpoint): Json => ({
   summary: endpoint.summary,
   description: accessSentence(endpoint),
   'x-level': endpoint.level,
-  'x-job': endpoint.job === true,
+  'x-job': endpoint.job !== undefined && endpoint.job !== 'sometimes',
   'x-destructive': endpoint.destructive ?? false,
   'x-mcp': endpoint.mcp ?? 'yes',
   security: endpoint.level === 'none' ? [] : [...(endpoint.personOnly ? [] : [{ key: [] }]), { session: [] }],
@@ -70,7 +70,7 @@ const successesOf = (endpoint: Endpoint): Json =>
 
 const successOf = (endpoint: Endpoint, status: number): Json => {
   if (endpoint.socket) return { description: endpoint.socket.about }
-  const isJob = endpoint.job !== undefined && status === ACCEPTED
+  const isJob = endpoint.job !== undefined && endpoint.job !== 'many' && status === ACCEPTED
   return {
     description: isJob ? 'The job that does it' : 'Done',
     ...(isJob ? { headers: { Location: { description: 'Where to poll the job', schema: { type: 'string' } } } } : {}),

@@ -1,3 +1,4 @@
+import { trustAuthorities } from '#platform/config/authorities.ts'
 import { ConfigError, readConfig } from '#platform/config/config.ts'
 import { MigrationError } from '#platform/db/migrate.ts'
 import { assertNativeCrypto } from '#platform/host/ssh/native-crypto.ts'
@@ -17,7 +18,9 @@ export const runPanel = async (env: Record<string, string | undefined>): Promise
   process.umask(0o077)
   try {
     assertNativeCrypto()
-    const panel = await buildPanel(readConfig(env))
+    const config = readConfig(env)
+    if (config.caFile !== undefined) trustAuthorities(config.caFile)
+    const panel = await buildPanel(config)
     let stopping: Promise<void> | undefined
     const stop = () => {
       stopping ??= panel.close().then(

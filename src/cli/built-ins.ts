@@ -17,9 +17,9 @@ const addPanel = (program: Command): void => {
   program.commandsGroup('The panel on this machine:')
   program
     .command('up')
-    .description('start the panel, installing and building what is missing')
+    .description('start the panel and make this machine its first server, installing and building what is missing')
     .option('--detached', 'start it as a plain process, also where systemd runs')
-    .option('--no-server', 'run the panel only; sites live on other machines')
+    .option('--no-server', 'run the panel only; sites live on other machines (always so when you are not root)')
     .option('--domain <name>', 'publish the panel at this name through this machine, with a certificate')
     .option('--email <address>', 'where the certificate authority may write to')
     .action(async options => (await import('./commands/up.ts')).up(options))

@@ -18,6 +18,7 @@ export const up = async (db: Anything): Promise<void> => {
     .addColumn('backup_root', 'text', c => c.notNull())
     .addColumn('status', 'text', c => c.notNull())
     .addColumn('problem', 'text')
+    .addColumn('sealed_database_password', 'text')
     .addColumn('stack_version', 'text')
     .addColumn('last_seen_at', 'bigint')
     .addColumn('provisioned_at', 'bigint')
@@ -55,6 +56,7 @@ const ownServer = () => ({
   backup_root: '/srv/fleetpress/backups',
   status: 'new',
   problem: null,
+  sealed_database_password: null,
   stack_version: null,
   last_seen_at: null,
   provisioned_at: null,

@@ -3,6 +3,7 @@ import * as foundation from './0001-foundation.ts'
 import * as servers from './0002-servers.ts'
 import * as certificates from './0003-certificates.ts'
 import * as monitoring from './0004-monitoring.ts'
+import * as sites from './0005-sites.ts'
 
 /** In order, append-only: a migration that has left this machine is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-servers': servers,
   '0003-certificates': certificates,
   '0004-monitoring': monitoring,
+  '0005-sites': sites,
 }

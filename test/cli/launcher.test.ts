@@ -97,7 +97,7 @@ void describe('the launcher', () => {
     const options = 'install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error --include=optional'
     assert.equal(calls().length, 2)
     assert.ok(calls()[0]?.startsWith(`${options} --omit=dev on `))
-    assert.equal(calls()[1], `${options} --include=dev on ${copy}/.cache/first/node_modules/.bin/node`)
+    assert.equal(calls()[1], `${options} --include=dev on ${copy}/.cache/install/node_modules/.bin/node`)
     appendFileSync(join(copy, 'package-lock.json'), '\n')
     await launch(['status'])
     assert.equal(calls().length, 3)
@@ -137,7 +137,7 @@ const bareMachine = async (t: TestContext, uid: number) => {
     symlinkSync(stdout.trim(), join(bare, name))
   }
   script(join(bare, 'id'), `echo ${uid}\n`)
-  const apt = `echo "apt-get $*" >>"$NPM_CALLS"\nif [ "$1" = install ]; then cp '${fresh.programs}/npm' '${bare}/npm'; fi\n`
+  const apt = `echo "apt-get $*" >>"$NPM_CALLS"\nif [ "\${5:-}" = npm ]; then cp '${fresh.programs}/npm' '${bare}/npm'; fi\n`
   script(join(bare, 'apt-get'), apt)
   return { ...fresh, launchBare: () => fresh.launch(['up'], { PATH: bare }) }
 }
@@ -148,6 +148,7 @@ void describe('the launcher on a machine without npm', () => {
     const { code, stderr } = await launchBare()
     assert.equal(code, 0, stderr)
     assert.match(stderr, /^Installing Debian's nodejs and npm … \d+ s\nInstalling the packages/)
+    assert.ok(calls().includes('apt-get install -y --no-install-recommends g++'), calls().join('\n'))
     assert.deepEqual(calls().slice(0, 2), [
       'apt-get update',
       'apt-get install -y --no-install-recommends nodejs npm ca-certificates',

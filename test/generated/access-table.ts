@@ -34,7 +34,7 @@ export const rowOf = (group: string | undefined, endpoint: Endpoint): AccessRow 
   path: endpoint.path,
   level: endpoint.level,
   raised: endpoint.raised ? `${endpoint.raised.level} ${endpoint.raised.when}` : '',
-  job: endpoint.job === true ? 'job' : '',
+  job: endpoint.job && endpoint.job !== 'sometimes' ? 'job' : '',
   destructive: endpoint.destructive ? 'destructive' : '',
   mcp: endpoint.mcp ?? 'yes',
 })

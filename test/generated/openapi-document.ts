@@ -91,7 +91,7 @@ export const differencesOf = (document: Json, { id, endpoint, group }: Served): 
     tags: [group],
     summary: endpoint.summary,
     'x-level': endpoint.level,
-    'x-job': endpoint.job === true,
+    'x-job': endpoint.job !== undefined && endpoint.job !== 'sometimes',
     'x-destructive': endpoint.destructive ?? false,
     'x-mcp': endpoint.mcp ?? 'yes',
   }

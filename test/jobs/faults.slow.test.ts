@@ -8,6 +8,7 @@ import type { Config } from '#platform/config/config.ts'
 import { findJob } from '#platform/jobs/job-store.ts'
 import { ENGINES, type Engine, newConfig } from '#test/support/panel.ts'
 import { freePort } from '#test/support/ports.ts'
+import { SOAK } from '#test/support/soak.ts'
 import { worldOf } from './effects-job.ts'
 
 const RECOVERY_LIMIT_MS = 30_000
@@ -113,8 +114,6 @@ const everyBoundary = async (engine: Engine, perPoint: (n: number) => object[]) 
   }
   return { kills, slowest }
 }
-
-const SOAK = process.env.FLEETPRESS_SOAK === '1'
 
 describe('a panel killed with -9 while jobs run', { concurrency: 2, timeout: 1_800_000 }, () => {
   for (const engine of ENGINES) {

@@ -17,7 +17,7 @@ find /srv/fleetpress/run/detached -mindepth 1 -maxdepth 1 2>/dev/null
 pgrep -ax 'apt-get|dpkg|cp' || true`
 
 /** As before the server was set up; the images stay, since carrying them takes the longest. */
-const CLEAR = `docker rm -f $(docker ps -aq) 2>/dev/null
+export const CLEAR = `docker rm -f $(docker ps -aq) 2>/dev/null
 nft delete table inet fleetpress 2>/dev/null
 systemctl disable fleetpress-firewall 2>/dev/null
 rm -rf /srv/fleetpress /srv/elsewhere /etc/systemd/system/fleetpress-firewall.service
@@ -65,7 +65,6 @@ export interface FaultHouse {
   readonly id: number
   shell(text: string): Promise<string>
   clear(): Promise<void>
-  /** One line for each container, table, unit, detached work and process there is. */
   look(): Promise<string[]>
   ended(job: Job | null, limitMs?: number): Promise<Job>
   logOf(job: Job): Promise<string>
@@ -125,6 +124,10 @@ export const shellOn =
   async (text: string): Promise<string> =>
     (await server.exec(['bash', '-c', text])).stdout
 
+/** One line for each container, table, unit, detached work and process there is. */
+export const lookAt = async (server: Vps): Promise<string[]> =>
+  (await shellOn(server)(LOOK)).split('\n').filter(line => line !== '')
+
 /** Hits once, at the step it was set for. */
 const striker = (server: Vps) => {
   let strike: Strike | undefined
@@ -166,7 +169,7 @@ export const faultHouse = async (options: FleetOptions = { docker: true }): Prom
       id,
       shell,
       clear: async () => void (await shell(CLEAR)),
-      look: async () => (await shell(LOOK)).split('\n').filter(line => line !== ''),
+      look: () => lookAt(server),
       ended,
       logOf: job => logOn(panel, job),
       provision: async () =>

@@ -9,8 +9,10 @@ import { type Certificate, newCertificate, trust } from './smtp.ts'
 export interface PebbleOptions {
   /** Where the authority asks for challenge files. */
   httpPort: number
-  /** The address every name has for the authority. */
+  /** The address every name has for the authority, until `leadTo` gives them another. */
   address?: string
+  /** Where it listens, for others than this machine; the loopback when absent. */
+  listen?: string
   /** How many of a hundred good nonces are refused. */
   nonceReject?: number
   /** How many of a hundred earlier proofs are accepted again. */
@@ -27,6 +29,8 @@ export interface Pebble {
   rootPem(): Promise<string>
   /** How many certificates were issued since the last start. */
   issuedCount(): number
+  /** From now on every name has this address. */
+  leadTo(address: string): Promise<void>
   /** Nobody answers any more, and everything is forgotten. */
   down(): Promise<void>
   /** At the same address again. */
@@ -42,7 +46,8 @@ export const startPebble = async (options: PebbleOptions): Promise<Pebble> => {
   if (!PROGRAMS.every(existsSync))
     throw new Error('Pebble is not installed. Run the tests with ./fleetpress test, which installs it.')
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-pebble-'))
-  const certificate = newCertificate()
+  const { listen } = options
+  const certificate = newCertificate(listen)
   const distrust = trust(certificate)
   const [port, managementPort, dnsPort, dnsControlPort] = [
     await freePort(),
@@ -50,19 +55,20 @@ export const startPebble = async (options: PebbleOptions): Promise<Pebble> => {
     await freePort(),
     await freePort(),
   ]
-  const caFile = writeFiles(folder, certificate, { port, managementPort, httpPort: options.httpPort })
+  const caFile = writeFiles(folder, certificate, { port, managementPort, httpPort: options.httpPort }, listen)
   const dns = start('pebble-challtestsrv', dnsWords(dnsPort, dnsControlPort, options.address ?? '127.0.0.1'))
   const words = ['-config', join(folder, 'config.json'), '-dnsserver', `127.0.0.1:${dnsPort}`]
   const up = () => start('pebble', words, environmentOf(options))
   let pebble = up()
-  const directoryUrl = `https://localhost:${port}/dir`
+  const directoryUrl = `https://${listen ?? 'localhost'}:${port}/dir`
+  const control = `http://127.0.0.1:${dnsControlPort}`
   const managed = `https://localhost:${managementPort}`
   const stop = async () => {
     await Promise.all([end(pebble), end(dns)])
     distrust()
     rmSync(folder, { recursive: true, force: true })
   }
-  const ready = () => Promise.all([answers(directoryUrl), answers(`http://127.0.0.1:${dnsControlPort}/`)])
+  const ready = () => Promise.all([answers(directoryUrl), answers(control)])
   await ready().catch(async error => {
     await stop()
     throw error
@@ -72,6 +78,9 @@ export const startPebble = async (options: PebbleOptions): Promise<Pebble> => {
     caFile,
     rootPem: async () => (await fetch(`${managed}/roots/0`)).text(),
     issuedCount: () => pebble.output.join('').split('Issued certificate serial').length - 1,
+    leadTo: async ip => {
+      await fetch(`${control}/set-default-ipv4`, { method: 'POST', body: JSON.stringify({ ip }) })
+    },
     down: () => end(pebble),
     up: async () => {
       pebble = up()
@@ -112,12 +121,17 @@ interface Program {
   output: string[]
 }
 
-const writeFiles = (folder: string, { key, cert }: Certificate, ports: Record<string, number>): string => {
+const writeFiles = (
+  folder: string,
+  { key, cert }: Certificate,
+  ports: Record<string, number>,
+  listen = '127.0.0.1',
+): string => {
   const file = (name: string) => join(folder, name)
   writeFileSync(file('key.pem'), key)
   writeFileSync(file('cert.pem'), cert)
   const pebble = {
-    listenAddress: `127.0.0.1:${ports.port}`,
+    listenAddress: `${listen}:${ports.port}`,
     managementListenAddress: `127.0.0.1:${ports.managementPort}`,
     certificate: file('cert.pem'),
     privateKey: file('key.pem'),

@@ -31,12 +31,17 @@ export interface Certificate {
   cert: string
 }
 
-/** A certificate for localhost that signs itself. */
-export const newCertificate = (): Certificate => {
+/** A certificate for localhost, or for an address, that signs itself. */
+export const newCertificate = (address?: string): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-cert-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const about = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const about = [
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    `subjectAltName=DNS:localhost${address === undefined ? '' : `,IP:${address}`}`,
+  ]
   try {
     execFileSync('openssl', ['req', ...kind, ...about, '-keyout', key, '-out', cert], { stdio: 'ignore' })
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }

@@ -118,6 +118,22 @@ const refuseWrongDomain = ({ domain, email, server }: UpOptions): void => {
     throw new Failure('--email takes an e-mail address.', EXIT.usage)
   if (domain !== undefined && server === false)
     throw new Failure('--domain needs the edge of this machine: leave --no-server out.', EXIT.usage)
+  if (domain !== undefined && process.getuid?.() !== 0)
+    throw new Failure('--domain needs the edge of this machine, which only root can set up: run it with sudo.')
+}
+
+/** What the shell says wins over the file, and then the name would be published nowhere. */
+const refuseOverruled = ({ domain }: UpOptions, { publicUrl }: Config): void => {
+  if (domain === undefined || publicUrl === published(domain).PUBLIC_URL) return
+  throw new Failure(`PUBLIC_URL is set to ${publicUrl} in the environment: unset it to publish the panel at ${domain}.`)
+}
+
+const ensureServer = async (steps: Steps, config: Config, options: UpOptions): Promise<void> => {
+  if (options.server === false) return
+  if (process.getuid?.() === 0) return ensureOwnServer(steps, config, options)
+  await steps('This machine as server 1', note =>
+    note('left out, only root can set it up; the panel runs all the same'),
+  )
 }
 
 /** Brings the panel up, or says in one sentence why not. A panel that already is up stays as it is. */
@@ -127,9 +143,10 @@ export const up = async (options: UpOptions): Promise<void> => {
   const checked = await checkMachine(steps)
   if (options.domain !== undefined) configure(checked.dataDir, published(options.domain))
   const config = readConfig(process.env)
+  refuseOverruled(options, config)
   await withLock(join(config.dataDir, 'up.lock'), async () => {
     await ensureRunning(steps, config, options)
-    if (options.server !== false && process.getuid?.() === 0) await ensureOwnServer(steps, options)
+    await ensureServer(steps, config, options)
     await announce(config)
   })
 }

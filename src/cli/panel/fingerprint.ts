@@ -33,7 +33,7 @@ const isPanelCode = (path: string): boolean =>
 /** Everything a running panel was made from: when this changes, `up` restarts it. */
 export const panelFingerprint = (root: string, config: Config, webStamp: string): string =>
   createHash('sha256')
-    .update(hashFiles(root, ['src', 'package-lock.json'], isPanelCode))
+    .update(hashFiles(root, ['src', 'images', 'package-lock.json'], isPanelCode))
     .update(JSON.stringify(config))
     .update(webStamp)
     .digest('hex')

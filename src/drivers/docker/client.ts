@@ -89,7 +89,7 @@ export class Docker {
     } catch (error) {
       signal?.throwIfAborted()
       if (tooLate.aborted) throw new HostTimeout(this.host.name, timeoutMs)
-      throw this.#failure(error)
+      throw this.failure(error)
     }
   }
 
@@ -135,11 +135,12 @@ export class Docker {
       signal?.throwIfAborted()
       // An idle connection may have been closed by an engine that restarted; asking again changes nothing.
       if (method === 'GET' && outgoing.reusedSocket) return await answerTo(start(), asked)
-      throw this.#failure(error)
+      throw this.failure(error)
     }
   }
 
-  #failure(error: unknown): unknown {
+  /** What went wrong while an answer was read, as an error of the host. */
+  failure(error: unknown): unknown {
     return error instanceof HostError || error instanceof z.ZodError
       ? error
       : new HostUnreachable(this.host.name, error)

@@ -170,6 +170,10 @@ export const readLogs = async (docker: Docker, name: string, { lines = 100, sign
   const query = { stdout: true, stderr: true, tail: lines }
   const chunks: Buffer[] = []
   const source = await docker.open({ path: `/containers/${segment(name)}/logs`, query, signal })
-  await demultiplex(source, (_, chunk) => void chunks.push(chunk))
+  try {
+    await demultiplex(source, (_, chunk) => void chunks.push(chunk))
+  } catch (error) {
+    throw docker.failure(error)
+  }
   return Buffer.concat(chunks).toString()
 }

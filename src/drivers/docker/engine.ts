@@ -8,6 +8,7 @@ const Info = z.object({
   DockerRootDir: z.string(),
   NCPU: z.number(),
   MemTotal: z.number(),
+  LiveRestoreEnabled: z.boolean().default(false),
 })
 
 export interface EngineInfo {
@@ -17,6 +18,8 @@ export interface EngineInfo {
   readonly rootDir: string
   readonly cpus: number
   readonly memoryBytes: number
+  /** Whether containers go on while the engine itself restarts. */
+  readonly liveRestore: boolean
 }
 
 export const readEngine = async (docker: Docker, { signal }: Cancellation = {}): Promise<EngineInfo> => {
@@ -28,5 +31,6 @@ export const readEngine = async (docker: Docker, { signal }: Cancellation = {}):
     rootDir: info.DockerRootDir,
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
+    liveRestore: info.LiveRestoreEnabled,
   }
 }

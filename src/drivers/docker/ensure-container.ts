@@ -21,6 +21,8 @@ import { execIn } from './exec.ts'
 
 const HEALTH_PAUSE_MS = 200
 const HEALTH_TIMEOUT_MS = 60_000
+const UPDATE_TRIES = 20
+const UPDATE_PAUSE_MS = 100
 
 const Created = z.object({ Id: z.string() })
 
@@ -59,7 +61,7 @@ const keep = async (docker: Docker, found: Container, spec: ContainerSpec, cance
 
 /** The new one is made before the old one goes, so a specification that the engine refuses stops nothing. */
 const create = async (docker: Docker, spec: ContainerSpec, { signal }: Cancellation): Promise<void> => {
-  const next = `${spec.name}.next`
+  const next = nextOf(spec.name)
   await removeContainer(docker, next, { signal })
   const body = specToCreateBody(spec)
   await docker.json(Created, { method: 'POST', path: '/containers/create', query: { name: next }, body, signal })
@@ -71,14 +73,32 @@ const create = async (docker: Docker, spec: ContainerSpec, { signal }: Cancellat
   await startContainer(docker, spec.name, { signal })
 }
 
+const nextOf = (name: string): string => `${name}.next`
+
+/** Removes it with what an interrupted `ensureContainer` has left beside it. */
+export const dropContainer = async (docker: Docker, name: string, { signal }: Cancellation = {}): Promise<void> => {
+  for (const each of [nextOf(name), name]) await removeContainer(docker, each, { signal })
+}
+
 /** While it runs, without a restart. */
-export const updateLimits = (
+export const updateLimits = async (
   docker: Docker,
   name: string,
   limits: Limits,
   { signal }: Cancellation = {},
-): Promise<void> =>
-  docker.send({ method: 'POST', path: `/containers/${segment(name)}/update`, body: limitFields(limits), signal })
+): Promise<void> => {
+  const body = limitFields(limits)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await docker.send({ method: 'POST', path: `/containers/${segment(name)}/update`, body, signal })
+    } catch (error) {
+      // One that has just ended still counts as running for a moment, and then takes its limits without complaint.
+      const hasJustEnded = error instanceof DockerError && error.message.includes('stopped container')
+      if (!hasJustEnded || tries === UPDATE_TRIES) throw error
+      await sleep(UPDATE_PAUSE_MS)
+    }
+  }
+}
 
 const sameLimits = (a: Limits, b: Limits): boolean => JSON.stringify(limitFields(a)) === JSON.stringify(limitFields(b))
 

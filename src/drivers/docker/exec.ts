@@ -56,7 +56,7 @@ export const execIn = async (
   } catch (error) {
     await endExec(docker, id).catch(() => {})
     signal?.throwIfAborted()
-    throw tooLate.aborted ? new HostTimeout(docker.host.name, timeoutMs) : error
+    throw tooLate.aborted ? new HostTimeout(docker.host.name, timeoutMs) : docker.failure(error)
   }
 }
 

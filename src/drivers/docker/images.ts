@@ -141,7 +141,7 @@ const follow = async (docker: Docker, asked: DockerRequest, onLine: OnLine = () 
   } catch (error) {
     source.destroy()
     asked.signal?.throwIfAborted()
-    throw error
+    throw docker.failure(error)
   }
 }
 

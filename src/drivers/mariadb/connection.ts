@@ -60,7 +60,7 @@ export const withMariadb = async <T>(
   try {
     signal?.throwIfAborted()
     stream = await host.dial({ socketPath }, { timeoutMs, signal })
-    return await Promise.race([converse(stream, options, work), aborted.promise])
+    return await Promise.race([converse(stream, { ...options, host: host.name }, work), aborted.promise])
   } catch (error) {
     signal?.throwIfAborted()
     throw tooLate.aborted ? new HostTimeout(host.name, timeoutMs) : failureOf(error, host.name)
@@ -72,7 +72,7 @@ export const withMariadb = async <T>(
 
 const converse = async <T>(
   stream: Duplex,
-  { login, database, timeoutMs = TIMEOUT_MS }: MariadbOptions,
+  { login, database, timeoutMs = TIMEOUT_MS, host }: MariadbOptions & { readonly host: string },
   work: (db: Mariadb) => Promise<T>,
 ): Promise<T> => {
   const connection = await createConnection({
@@ -90,12 +90,22 @@ const converse = async <T>(
   // The question that waits is told as well.
   connection.on('error', () => {})
   await connection.query(`SET SESSION max_statement_time = ${Math.ceil(timeoutMs / 1000)}`)
-  return work(sessionOn(connection))
+  try {
+    return await work(sessionOn(connection, host))
+  } finally {
+    // The server writes a warning into its log about everybody who leaves without a word.
+    if (!stream.destroyed) await connection.end().catch(() => {})
+  }
 }
 
-const sessionOn = (connection: Connection): Mariadb => {
-  const ask = (sql: string, values: readonly Value[]) =>
-    values.length === 0 ? connection.query(sql) : connection.execute(sql, [...values])
+const sessionOn = (connection: Connection, host: string): Mariadb => {
+  const ask = async (sql: string, values: readonly Value[]) => {
+    try {
+      return await (values.length === 0 ? connection.query(sql) : connection.execute(sql, [...values]))
+    } catch (error) {
+      throw failureOf(error, host)
+    }
+  }
   return {
     query: async (row, sql, values = []) => z.array(row).parse((await ask(sql, values))[0]),
     run: async (sql, values = []) => {

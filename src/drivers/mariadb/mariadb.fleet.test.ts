@@ -1,74 +1,42 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Duplex, duplexPair, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it } from 'node:test'
-import { inspect } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { listContainers, removeContainer } from '#drivers/docker/containers.ts'
-import { ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
-import { execIn } from '#drivers/docker/exec.ts'
-import { ensureImage } from '#features/servers/images/ensure-image.ts'
-import { DATABASE_OWNER, STACK_IMAGES } from '#features/servers/images/recipes.ts'
+import { readLogs } from '#drivers/docker/containers.ts'
 import { dockerOf } from '#features/servers/stack/docker-of.ts'
-import { exec } from '#platform/host/command.ts'
 import { DialFailed, HostTimeout, HostUnreachable } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { Secret } from '#platform/host/secret.ts'
 import { PAYLOADS } from '#test/generated/payloads.ts'
+import { startMariadb, type TestMariadb } from '#test/support/mariadb.ts'
 import { checksumDatabase } from './checksum.ts'
-import { type Login, type Mariadb, MariadbError, withMariadb } from './connection.ts'
+import { type Mariadb, MariadbError, withMariadb } from './connection.ts'
 import { databaseSize, dropDatabase, dropUser, ensureDatabase, ensureUser, listDatabases } from './databases.ts'
 import { InvalidDatabaseName } from './names.ts'
-import { type Beside, dump, ensureAdmin, load } from './programs.ts'
+import { dump, ensureAdmin, load } from './programs.ts'
 
-const MIB = 1024 ** 2
 const host = new LocalHost()
 const docker = dockerOf(host)
-const unique = `fptest${randomBytes(4).toString('hex')}`
-const labels = { 'fleetpress.test': unique }
-const container = `${unique}-database`
-const admin: Login = { name: 'fleetpress', password: new Secret(randomBytes(24).toString('base64url')) }
 const password = new Secret('a good one')
 const Row = z.record(z.string(), z.unknown())
-const ANY_EXIT = Array.from({ length: 255 }, (_, index) => index + 1)
-let folder = ''
-let socketPath = ''
-
-const beside: Beside = async (argv, { user, ...options }) => {
-  let stderr = ''
-  const command = exec('docker', 'exec', '--interactive', '--user', user, container, ...argv)
-  const { exitCode } = await host.stream(command, {
-    ...options,
-    allowExitCodes: ANY_EXIT,
-    onStderr: chunk => void (stderr += chunk.toString()),
-  })
-  return { exitCode, stderr }
-}
+let server: TestMariadb
 
 const asAdmin = <T>(work: (db: Mariadb) => Promise<T>): Promise<T> =>
-  withMariadb(host, { socketPath, login: admin }, work)
+  withMariadb(host, { socketPath: server.socketPath, login: server.admin }, work)
 
 const as = <T>(name: string, work: (db: Mariadb) => Promise<T>, database = name): Promise<T> =>
-  withMariadb(host, { socketPath, login: { name, password }, database }, work)
+  withMariadb(host, { socketPath: server.socketPath, login: { name, password }, database }, work)
 
 const makeSite = (name: string) =>
   asAdmin(async db => {
     await ensureDatabase(db, name)
     await ensureUser(db, { name, password, database: name })
   })
-
-const dumpText = async (name: string): Promise<string> => {
-  const chunks: Buffer[] = []
-  await dump(beside, { login: { name, password }, database: name }, chunk => void chunks.push(chunk))
-  return Buffer.concat(chunks).toString()
-}
 
 const refused = (reason: string) => (error: unknown) => {
   assert.ok(error instanceof MariadbError, String(error))
@@ -78,43 +46,19 @@ const refused = (reason: string) => (error: unknown) => {
 
 void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () => {
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fleetpress-mariadb-'))
-    socketPath = `${folder}/run/mysqld.sock`
-    for (const part of ['data', 'run']) {
-      await mkdir(`${folder}/${part}`)
-      await chown(`${folder}/${part}`, DATABASE_OWNER.uid, DATABASE_OWNER.gid)
-    }
-    await ensureContainer(docker, {
-      name: container,
-      image: await ensureImage(STACK_IMAGES.database, { host, dataDir: folder }),
-      readOnly: true,
-      mounts: [
-        { source: `${folder}/data`, target: '/var/lib/mysql' },
-        { source: `${folder}/run`, target: '/run/mysqld' },
-      ],
-      tmpfs: [{ target: '/tmp', sizeBytes: 64 * MIB }],
-      network: 'none',
-      limits: { memoryBytes: 512 * MIB, cpus: 2, pids: 200 },
-      labels,
-      restart: 'no',
-    })
-    await waitHealthy(docker, container, { timeoutMs: 60_000 })
-    await ensureAdmin(beside, admin)
+    server = await startMariadb()
   })
-  after(async () => {
-    for (const { id } of await listContainers(docker, labels)) await removeContainer(docker, id)
-    await rm(folder, { recursive: true, force: true })
-  })
+  after(() => server.stop())
 
   void it('gives the panel an account of its own, and a new password when asked again', async () => {
-    const other = { ...admin, password: new Secret('another') }
-    await ensureAdmin(beside, other)
+    const other = { ...server.admin, password: new Secret('another') }
+    await ensureAdmin(server.beside, other)
     await assert.rejects(
       asAdmin(async () => {}),
       refused('ER_ACCESS_DENIED_ERROR'),
     )
-    await withMariadb(host, { socketPath, login: other }, db => ensureDatabase(db, 'wp_once'))
-    await ensureAdmin(beside, admin)
+    await withMariadb(host, { socketPath: server.socketPath, login: other }, db => ensureDatabase(db, 'wp_once'))
+    await ensureAdmin(server.beside, server.admin)
     await asAdmin(db => dropDatabase(db, 'wp_once'))
   })
 
@@ -193,12 +137,12 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
         await assert.rejects(ensureUser(db, { ...login, name: 'wp_ok', database: name }), InvalidDatabaseName, name)
         const what = { login: { name, password }, database: 'wp_ok' }
         await assert.rejects(
-          dump(beside, what, () => {}),
+          dump(server.beside, what, () => {}),
           InvalidDatabaseName,
           name,
         )
         await assert.rejects(
-          load(beside, { ...what, login: admin, database: name }, Readable.from([])),
+          load(server.beside, { ...what, login: server.admin, database: name }, Readable.from([])),
           InvalidDatabaseName,
         )
       }
@@ -214,7 +158,7 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
       const secret = new Secret(payload)
       await asAdmin(db => ensureUser(db, { name: 'wp_values', password: secret, database: 'wp_values' }))
       const login = { name: 'wp_values', password: secret }
-      await withMariadb(host, { socketPath, login, database: 'wp_values' }, async db => {
+      await withMariadb(host, { socketPath: server.socketPath, login, database: 'wp_values' }, async db => {
         await db.run('DELETE FROM v')
         await db.run('INSERT INTO v (v) VALUES (?)', [payload])
         assert.deepEqual(await db.query(z.object({ v: z.string() }), 'SELECT v FROM v'), [{ v: payload }])
@@ -225,91 +169,6 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
       asAdmin(db => ensureUser(db, none)),
       refused('invalid_password'),
     )
-  })
-
-  void it('comes out of a dump as it went in, and so do odd tables, binary rows and views', async () => {
-    await makeSite('wp_move')
-    await as('wp_move', async db => {
-      await db.run('CREATE TABLE `a``b $(id)` (id INT AUTO_INCREMENT PRIMARY KEY, b LONGBLOB, t TEXT)')
-      await db.run('INSERT INTO `a``b $(id)` (b, t) VALUES (UNHEX(?), ?), (NULL, NULL)', ['00ff0a275c', "😀'\\"])
-      await db.run('CREATE TABLE big (id INT PRIMARY KEY, v VARCHAR(200))')
-      await db.run('INSERT INTO big SELECT seq, SHA2(seq, 512) FROM seq_1_to_20000')
-      await db.run('CREATE VIEW seen AS SELECT id FROM big WHERE id < 10')
-      await db.run('CREATE TRIGGER tr BEFORE INSERT ON big FOR EACH ROW SET NEW.v = UPPER(NEW.v)')
-    })
-    const checksum = () => asAdmin(db => checksumDatabase(db, 'wp_move'))
-    const original = await checksum()
-    assert.deepEqual([...original.parts.keys()], ['a`b $(id)', 'big', 'seen'])
-    const text = await dumpText('wp_move')
-    assert.ok(text.length > 2_000_000)
-    await asAdmin(async db => {
-      await dropDatabase(db, 'wp_move')
-      await ensureDatabase(db, 'wp_move')
-    })
-    assert.notEqual((await checksum()).sha256, original.sha256)
-    const what = { login: { name: 'wp_move', password }, database: 'wp_move' }
-    await load(beside, what, Readable.from([text.slice(0, 1000), text.slice(1000)]))
-    assert.deepEqual(await checksum(), original)
-    await as('wp_move', db => db.run('UPDATE big SET v = ? WHERE id = 20000', ['other']))
-    const changed = await checksum()
-    assert.notEqual(changed.parts.get('big'), original.parts.get('big'))
-    await load(beside, what, Readable.from([text]))
-    assert.deepEqual(await checksum(), original)
-  })
-
-  void it('loads nothing beyond the database, whatever a dump holds', async () => {
-    await makeSite('wp_evil')
-    await makeSite('wp_good')
-    const what = { login: { name: 'wp_evil', password }, database: 'wp_evil' }
-    const dumps = [
-      '\\! touch /tmp/CANARY\n',
-      'system touch /tmp/CANARY\n',
-      'source /etc/passwd\n',
-      'tee /tmp/CANARY\n',
-      'CREATE TABLE wp_good.x (id INT);\n',
-      'GRANT ALL ON *.* TO wp_evil@localhost;\n',
-      'CREATE DEFINER=root@localhost PROCEDURE p() SQL SECURITY DEFINER SELECT 1;\n',
-      'SELECT 1 INTO OUTFILE "/tmp/CANARY";\n',
-    ]
-    for (const text of dumps) {
-      await assert.rejects(load(beside, what, Readable.from([text])), refused('program_failed'), text)
-    }
-    const found = await execIn(docker, container, ['find', '/tmp', '/mnt', '-name', 'CANARY*'])
-    assert.equal(found.stdout, '')
-  })
-
-  void it('fails when the source of a load fails, and never runs half of a statement', async () => {
-    await makeSite('wp_cut')
-    const source = Readable.from(
-      (function* () {
-        yield 'CREATE TABLE whole (id INT);\nCREATE TABLE ha'
-        throw new Error('the source broke')
-      })(),
-    )
-    const what = { login: { name: 'wp_cut', password }, database: 'wp_cut' }
-    await assert.rejects(load(beside, what, source), /the source broke/)
-    const names = await as('wp_cut', db => db.query(z.object({ Tables_in_wp_cut: z.string() }), 'SHOW TABLES'))
-    assert.ok(names.every(({ Tables_in_wp_cut: name }) => name === 'whole'))
-  })
-
-  void it('never shows a password: not in a command, not in an error, not to who lists sessions', async () => {
-    await makeSite('wp_quiet')
-    const login = { name: 'wp_quiet', password: new Secret('s3cr3t-canary') }
-    const seen: unknown[] = []
-    const spy: Beside = (argv, options) => {
-      seen.push(argv)
-      return beside(argv, options)
-    }
-    await assert.rejects(
-      dump(spy, { login, database: 'wp_quiet' }, () => {}),
-      error => seen.push(error) > 0,
-    )
-    await assert.rejects(
-      withMariadb(host, { socketPath, login }, async () => {}),
-      error => seen.push(error) > 0,
-    )
-    assert.equal(seen.length, 3)
-    assert.doesNotMatch(inspect(seen, { depth: 9 }), /s3cr3t/)
   })
 
   void it('is reached through a stream that is no socket', async () => {
@@ -323,29 +182,48 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
         return near
       },
     })
-    const rows = await withMariadb(forwarded, { socketPath, login: admin }, db => db.query(Row, 'SELECT 1 AS one'))
+    const rows = await withMariadb(forwarded, { socketPath: server.socketPath, login: server.admin }, db =>
+      db.query(Row, 'SELECT 1 AS one'),
+    )
     assert.deepEqual(rows, [{ one: 1 }])
     for (const socket of sockets) socket.destroy()
   })
 
+  void it('has nothing to complain about in its log after sessions that ended well', async () => {
+    const complaints = async () => (await readLogs(docker, server.container)).split('Aborted connection').length
+    await makeSite('wp_polite')
+    const before = await complaints()
+    await as('wp_polite', db => db.query(Row, 'SELECT 1'))
+    await assert.rejects(
+      as('wp_polite', db => db.run('NONSENSE')),
+      MariadbError,
+    )
+    await sleep(300)
+    assert.equal(await complaints(), before)
+  })
+
   void it('stops waiting: for a slow statement, when told to, and for a server that says nothing', async () => {
-    const slow = withMariadb(host, { socketPath, login: admin, timeoutMs: 500 }, db => db.run('DO SLEEP(20)'))
+    const slow = withMariadb(host, { socketPath: server.socketPath, login: server.admin, timeoutMs: 500 }, db =>
+      db.run('DO SLEEP(20)'),
+    )
     await assert.rejects(slow, HostTimeout)
     const reason = new Error('enough')
     const controller = new AbortController()
     setTimeout(() => controller.abort(reason), 300)
-    const stopped = withMariadb(host, { socketPath, login: admin, signal: controller.signal }, db =>
-      db.run('DO SLEEP(20)'),
+    const stopped = withMariadb(
+      host,
+      { socketPath: server.socketPath, login: server.admin, signal: controller.signal },
+      db => db.run('DO SLEEP(20)'),
     )
     await assert.rejects(stopped, error => error === reason)
     await assert.rejects(
-      withMariadb(host, { socketPath: `${folder}/none.sock`, login: admin }, async () => {}),
+      withMariadb(host, { socketPath: `${server.folder}/none.sock`, login: server.admin }, async () => {}),
       DialFailed,
     )
-    const silent = `${folder}/silent.sock`
-    const server = createServer(socket => void setTimeout(() => socket.destroy(), 2_000)).listen(silent)
-    await once(server, 'listening')
-    const unanswered = { socketPath: silent, login: admin }
+    const silent = `${server.folder}/silent.sock`
+    const mute = createServer(socket => void setTimeout(() => socket.destroy(), 2_000)).listen(silent)
+    await once(mute, 'listening')
+    const unanswered = { socketPath: silent, login: server.admin }
     await assert.rejects(
       withMariadb(host, { ...unanswered, timeoutMs: 300 }, async () => {}),
       HostTimeout,
@@ -354,6 +232,6 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
       withMariadb(host, unanswered, async () => {}),
       HostUnreachable,
     )
-    server.close()
+    mute.close()
   })
 })

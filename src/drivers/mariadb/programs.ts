@@ -99,7 +99,12 @@ export const load = async (beside: Beside, what: Dumped, source: Readable): Prom
   const fed = pipeline(source, stdin)
   // Whoever reads it sees the same failure.
   fed.catch(() => {})
-  succeed(await beside(argv, { user: 'nobody', stdin, signal: what.signal }))
+  try {
+    succeed(await beside(argv, { user: 'nobody', stdin, signal: what.signal }))
+  } finally {
+    // A program that ended early leaves the source waiting.
+    stdin.destroy()
+  }
 }
 
 const signedIn = ({ password }: Login, program: Argv): Program => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inTurn } from '#platform/turn/in-turn.ts'
 import { EdgeNotServing, EdgeRefused } from './errors.ts'
 import {
   currentGeneration,
@@ -38,7 +39,8 @@ const SETTLED_ANSWERS = 10
  * a file of nginx but must cause a reload, such as the serial number of a certificate, can be a file of its own.
  */
 export const applyEdge = (folder: EdgeFolder, files: EdgeFiles, runner: EdgeRunner): Promise<AppliedEdge> =>
-  oneAtATime(`${folder.host.name} ${folder.path}`, async () => {
+  // Two changes of one edge at once would test one configuration and serve the other.
+  inTurn(`edge ${folder.host.name} ${folder.path}`, async () => {
     const id = generationOf(files)
     const previous = await currentGeneration(folder)
     if (previous === id && (await runner.generation()) === id) return { id, isChanged: false }
@@ -79,18 +81,4 @@ const putBack = async (
     await runner.reload().catch(() => {})
   }
   throw cause instanceof EdgeNotServing ? cause : new EdgeNotServing(id, cause)
-}
-
-const running = new Map<string, Promise<unknown>>()
-
-/** Two changes of one edge at once would test one configuration and serve the other. */
-const oneAtATime = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-  const before = running.get(key) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  running.set(key, mine)
-  try {
-    return await mine
-  } finally {
-    if (running.get(key) === mine) running.delete(key)
-  }
 }

@@ -51,6 +51,7 @@ const newRow = async (scope: Scope, asked: Asked): Promise<NewServer> => ({
   backup_root: DEFAULT_BACKUP_ROOT,
   status: asked.provision ? 'provisioning' : 'new',
   problem: null,
+  sealed_database_password: null,
   stack_version: null,
   last_seen_at: null,
   provisioned_at: null,

@@ -47,6 +47,17 @@ export const pinHostKey = async (db: Db, id: number, hostKey: string): Promise<b
   return numUpdatedRows > 0n
 }
 
+/** The first one stays when two are made at once; returns the one that counts. */
+export const keepDatabasePassword = async (db: Db, id: number, sealed: string): Promise<string> => {
+  await db
+    .updateTable('server')
+    .set({ sealed_database_password: sealed })
+    .where('id', '=', id)
+    .where('sealed_database_password', 'is', null)
+    .execute()
+  return (await getServer(db, id)).sealed_database_password ?? sealed
+}
+
 export const findSshKey = (db: Db): Promise<SshKeyRow | undefined> =>
   db.selectFrom('ssh_key').selectAll().executeTakeFirst()
 

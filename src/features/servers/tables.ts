@@ -28,6 +28,8 @@ export interface ServerTable {
   backup_root: string
   status: (typeof SERVER_STATUSES)[number]
   problem: string | null
+  /** Of the panel's own account in the database of the server; null before the first use. */
+  sealed_database_password: string | null
   /** What it was last set up as, to tell whether this panel would do it in another way. */
   stack_version: string | null
   last_seen_at: number | null

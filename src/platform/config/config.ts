@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -13,6 +14,14 @@ const isOrigin = (text: string): boolean => {
   if (!url) return false
   const { username, password, pathname, search, hash } = url
   return username + password + search + hash === '' && pathname === '/'
+}
+
+const holdsCertificate = (file: string): boolean => {
+  try {
+    return new X509Certificate(readFileSync(file)).subject !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Every setting that is needed before the database is open. The rest is in the panel's own settings. */
@@ -34,6 +43,11 @@ const Environment = z.object({
         .filter(part => part !== ''),
     )
     .pipe(z.array(address)),
+  FLEETPRESS_CA_FILE: z
+    .string()
+    .refine(holdsCertificate, 'must be a file with certificates in PEM form')
+    .transform(file => resolve(file))
+    .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -45,6 +59,8 @@ export interface Config {
   /** Where people reach the panel; every link it sends starts with this. No slash at the end. */
   publicUrl: string
   trustedProxies: string[]
+  /** Certificates of authorities that are trusted besides the public ones. */
+  caFile: string | undefined
   /** PostgreSQL when set, the embedded SQLite file otherwise. */
   databaseUrl: string | undefined
   logLevel: string
@@ -75,6 +91,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     listen: value.FLEETPRESS_LISTEN,
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.FLEETPRESS_PORT}`).replace(/\/+$/, ''),
     trustedProxies: value.TRUSTED_PROXIES,
+    caFile: value.FLEETPRESS_CA_FILE,
     databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,
   }

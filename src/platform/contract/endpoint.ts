@@ -13,8 +13,8 @@ export interface Endpoint {
   summary: string
   /** How an AI connection reaches it; `yes` when left out. */
   mcp?: 'yes' | 'no' | 'file-tools'
-  /** Starts a job and answers 202 with it; `sometimes` when the answer's `job` may also be null. */
-  job?: true | 'sometimes'
+  /** Starts a job and answers 202 with it; `sometimes` when the answer's `job` may also be null, `many` for a list. */
+  job?: true | 'sometimes' | 'many'
   destructive?: true
   /** Refuses API keys: it asks for the caller's own password or acts on the caller's own account. */
   personOnly?: true
@@ -48,12 +48,13 @@ export const contract = <const C extends Contract>(c: C): C => c
 
 /** The job that an answer tells of, if its endpoint starts one. */
 export const startedJob = (e: Endpoint, reply: unknown): { id: string } | null =>
-  e.job ? (reply as { job: { id: string } | null }).job : null
+  e.job && e.job !== 'many' ? (reply as { job: { id: string } | null }).job : null
 
 /** That of an answer that tells of a job. */
 export const ACCEPTED = 202
 
-export const successStatus = (e: Endpoint): number => (e.socket ? 101 : (e.status ?? (e.job === true ? 202 : 200)))
+export const successStatus = (e: Endpoint): number =>
+  e.socket ? 101 : (e.status ?? (e.job && e.job !== 'sometimes' ? ACCEPTED : 200))
 
 /** Every status a success can have. */
 export const successStatuses = (e: Endpoint): number[] => [

@@ -81,6 +81,25 @@ export const FolderPath = z
     'must be a folder such as /srv/backups: letters, digits, . _ and -, no part of it hidden',
   )
 
+/** A language as WordPress names it. */
+export const Locale = z
+  .string()
+  .max(20)
+  .regex(/^[a-z]{2,3}(?:_[A-Z]{2})?(?:_formal)?$/, 'must be a locale such as de_DE')
+
+/** An account of WordPress: less than it takes itself, but safe in every place a name ends up in. */
+export const WordpressUser = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]*$/, 'must be letters, digits and . _ @ -')
+
+/** Text of several lines that a person wrote for people. */
+export const Notes = z
+  .string()
+  .max(5000)
+  .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n])*$/u, 'must not hold control characters')
+
 /** A yes or no in a query. */
 export const QueryFlag = z.enum(['true', 'false']).transform(text => text === 'true')
 

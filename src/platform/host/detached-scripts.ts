@@ -16,8 +16,10 @@ running() {
 const RUNNER = `
 IFS= read -r -d '' line < /proc/$$/stat
 set -- "$1" \${line##*) }
-echo "$$ \${21}.$(cat /proc/sys/kernel/random/boot_id)" > process.next
-mv -f process.next process
+# On a full disk nothing is begun that nobody could find again, and what fills the disk can still tell its exit code.
+echo 000 > exit.next || exit
+echo "$$ \${21}.$(cat /proc/sys/kernel/random/boot_id)" > process.next || exit
+mv -f process.next process || exit
 [ -e stdin ] || : > stdin
 exec 8< stdin
 rm -f stdin
@@ -27,7 +29,7 @@ cd /
 /bin/bash --noprofile --norc -c "$1" <&8 8<&- > "$0/output" 2>&1
 code=$?
 cd "$0"
-echo "$code" > exit.next
+echo "$code" 1<> exit.next
 sync exit.next
 mv -f exit.next exit
 `

@@ -17,6 +17,11 @@ const confinedModules: Confinement[] = [
     advice: 'build a Command and run it on a Host',
   },
   { modules: ['ssh2'], folders: ['src/platform/host'], advice: 'build a Command and run it on a Host' },
+  {
+    modules: ['mysql2', 'mysql2/promise'],
+    folders: ['src/drivers/mariadb'],
+    advice: 'ask through the driver of MariaDB',
+  },
   { modules: ['vm', 'node:vm'], folders: [], advice: 'code that comes as text is never run' },
   {
     modules: ['better-sqlite3', 'pg', 'pg-cursor'],

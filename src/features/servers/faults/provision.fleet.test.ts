@@ -8,6 +8,7 @@ import {
   faultHouse,
   STACK_AS_DESIGNED,
 } from '#test/support/fault-house.ts'
+import { SOAK } from '#test/support/soak.ts'
 import { serverProvision } from '../jobs/server.provision.ts'
 
 interface Case {
@@ -18,7 +19,6 @@ interface Case {
   prepare?: string
 }
 
-const SOAK = process.env.FLEETPRESS_SOAK === '1'
 const NO_IMAGES = 'docker image ls -q | sort -u | xargs -r docker image rm -f'
 const NO_ZSTD = 'apt-get remove -y zstd'
 const PREPARE: Record<string, string> = { 'Installing packages': NO_ZSTD, 'Bringing the images': NO_IMAGES }
@@ -27,7 +27,7 @@ const CHOSEN: Case[] = [
   { fault: 'the network is cut for 60 s', step: 'Bringing the images', afterMs: 2000 },
   { fault: 'sshd is killed', step: 'Installing packages', afterMs: 1500, prepare: NO_ZSTD },
   { fault: 'sshd is killed', step: 'Starting the edge', afterMs: 150 },
-  { fault: 'Docker is restarted', step: 'Starting the database', afterMs: 100 },
+  { fault: 'Docker is restarted', step: 'Starting the database', afterMs: 1500 },
   { fault: 'the machine is rebooted', step: 'Starting the database', afterMs: 500 },
   { fault: 'the disk is full', step: 'Starting the database', afterMs: 0 },
 ]

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
 import { buildImage, findImage, loadImages, saveImages } from '#drivers/docker/images.ts'
 import type { Host } from '#platform/host/host.ts'
+import { inTurn } from '#platform/turn/in-turn.ts'
 import { dockerOf } from '../stack/docker-of.ts'
 import { ensureDebian, type Progress } from './debian.ts'
 import { type ImageRecipe, type RecipeFile, recipeFiles, refOf } from './recipes.ts'
@@ -63,19 +64,11 @@ export const shipImage = (from: Host, to: Host, ref: string, { signal }: Progres
   inTurn(`${to.name} ${ref}`, async () => {
     if (await findImage(dockerOf(to), ref, { signal })) return false
     const tar = await saveImages(dockerOf(from), [ref], { signal })
-    await loadImages(dockerOf(to), tar, { signal })
+    try {
+      await loadImages(dockerOf(to), tar, { signal })
+    } finally {
+      // Where the other side was never reached nobody has read it, and its engine would wait for that.
+      tar.destroy()
+    }
     return true
   })
-
-const turns = new Map<string, Promise<unknown>>()
-
-/** Whoever comes while the same is being made waits, and then finds it made. */
-const inTurn = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-  const turn = (turns.get(key) ?? Promise.resolve()).then(work, work)
-  turns.set(key, turn)
-  try {
-    return await turn
-  } finally {
-    if (turns.get(key) === turn) turns.delete(key)
-  }
-}

@@ -4,11 +4,12 @@ import { findContainer, listContainers } from '#drivers/docker/containers.ts'
 import { readEngine } from '#drivers/docker/engine.ts'
 import { updateLimits } from '#drivers/docker/ensure-container.ts'
 import { ServerId } from '#platform/contract/identifiers.ts'
-import { defineJob, type StepContext } from '#platform/jobs/job-type.ts'
+import { defineJob, type Step, type StepContext } from '#platform/jobs/job-type.ts'
 import { serverLane } from '#platform/jobs/lane.ts'
 import { siteLimits } from '../site-limits.ts'
 import { SITE_LABEL } from '../stack/containers.ts'
 import { dockerOf } from '../stack/docker-of.ts'
+import { patient } from './patient.ts'
 
 interface Input {
   serverId: number
@@ -22,6 +23,34 @@ const Result = z.strictObject({ sites: z.number() })
 
 const dockerFor = ({ hosts, input }: StepContext<Input, State>) => dockerOf(hosts.get(input.serverId))
 
+const steps: Step<Input, State>[] = [
+  {
+    name: 'Reading what sites may use now',
+    async run(context) {
+      if (context.state.before) return
+      const docker = dockerFor(context)
+      const containers = (await listContainers(docker, {}, context)).filter(({ labels }) => SITE_LABEL in labels)
+      const found = await Promise.all(containers.map(({ name }) => findContainer(docker, name, context)))
+      context.state.before = Object.fromEntries(found.flatMap(each => (each ? [[each.name, each.limits]] : [])))
+    },
+  },
+  {
+    name: 'Applying the limits',
+    async run(context) {
+      const docker = dockerFor(context)
+      const limits = await siteLimits(context, (await readEngine(docker, context)).cpus)
+      for (const name of Object.keys(context.state.before ?? {})) await updateLimits(docker, name, limits, context)
+    },
+    async undo(context) {
+      const docker = dockerFor(context)
+      for (const [name, limits] of Object.entries(context.state.before ?? {})) {
+        // A site may have been deleted meanwhile.
+        if (await findContainer(docker, name, context)) await updateLimits(docker, name, limits, context)
+      }
+    },
+  },
+]
+
 export const serverApplySiteLimits = defineJob<Input, State, z.infer<typeof Result>>({
   type: 'server.applySiteLimits',
   label: 'Apply site limits',
@@ -33,32 +62,6 @@ export const serverApplySiteLimits = defineJob<Input, State, z.infer<typeof Resu
   result: Result,
   target: ({ serverId }) => ({ serverId }),
   lanes: ({ serverId }) => [serverLane(serverId)],
-  steps: [
-    {
-      name: 'Reading what sites may use now',
-      async run(context) {
-        if (context.state.before) return
-        const docker = dockerFor(context)
-        const containers = (await listContainers(docker, {}, context)).filter(({ labels }) => SITE_LABEL in labels)
-        const found = await Promise.all(containers.map(({ name }) => findContainer(docker, name, context)))
-        context.state.before = Object.fromEntries(found.flatMap(each => (each ? [[each.name, each.limits]] : [])))
-      },
-    },
-    {
-      name: 'Applying the limits',
-      async run(context) {
-        const docker = dockerFor(context)
-        const limits = await siteLimits(context, (await readEngine(docker, context)).cpus)
-        for (const name of Object.keys(context.state.before ?? {})) await updateLimits(docker, name, limits, context)
-      },
-      async undo(context) {
-        const docker = dockerFor(context)
-        for (const [name, limits] of Object.entries(context.state.before ?? {})) {
-          // A site may have been deleted meanwhile.
-          if (await findContainer(docker, name, context)) await updateLimits(docker, name, limits, context)
-        }
-      },
-    },
-  ],
+  steps: steps.map(patient),
   finish: ({ before }) => ({ sites: Object.keys(before ?? {}).length }),
 })

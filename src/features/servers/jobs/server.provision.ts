@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { removeContainer } from '#drivers/docker/containers.ts'
-import { ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
+import { dropContainer, ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
 import { readFirewall, removeFirewall } from '#drivers/nftables/firewall.ts'
 import { ServerId } from '#platform/contract/identifiers.ts'
 import { Problem } from '#platform/contract/problem.ts'
@@ -20,7 +19,7 @@ import { publishedName } from '../publish-panel.ts'
 import { changeServer, getServer } from '../server-store.ts'
 import { sshPublicKey } from '../ssh-key.ts'
 import { ensureAccount } from '../stack/account.ts'
-import { DATABASE, databaseContainer, EDGE, edgeContainer, type Machine } from '../stack/containers.ts'
+import { DATABASE, databaseContainer, EDGE, EDGE_TEST, edgeContainer, type Machine } from '../stack/containers.ts'
 import { dockerOf } from '../stack/docker-of.ts'
 import { applyServerEdge } from '../stack/edge.ts'
 import { ensureEngine, ensureEngineSettings } from '../stack/engine.ts'
@@ -28,6 +27,7 @@ import { ensureServerFirewall, forgetServerFirewall } from '../stack/firewall.ts
 import { installPackages, listMissing, packagesFor } from '../stack/packages.ts'
 import { FIREWALL_FILE, FOLDERS } from '../stack/places.ts'
 import { stackVersion } from '../stack/version.ts'
+import { patient } from './patient.ts'
 
 interface Input {
   serverId: number
@@ -75,6 +75,8 @@ const lookAround: Step<Input, State> = {
     const { db, input, state, signal, say } = context
     const row = await getServer(db, input.serverId)
     await changeServer(db, row.id, { status: 'provisioning' })
+    // A server that cannot be reached fails with its own code, not as one of the checks.
+    await hostOf(context).stat('/')
     const checks = await checkServer(context, { ...row, provisioned_at: null }, hostOf(context))
     for (const { title, message, ok } of checks) say(`${ok ? '✓' : '✗'} ${title}: ${message}`)
     const failed = failedCheck(checks)
@@ -155,7 +157,7 @@ const loadFirewall: Step<Input, State> = {
 const removeNew = async (context: Context, name: string, container: string) => {
   const { before } = context.state
   if (before === undefined || before.containers.includes(name)) return
-  await removeContainer(dockerOf(hostOf(context)), container)
+  await dropContainer(dockerOf(hostOf(context)), container, context)
 }
 
 const startDatabase: Step<Input, State> = {
@@ -180,7 +182,10 @@ const startEdge: Step<Input, State> = {
     await waitHealthy(dockerOf(hostOf(context)), EDGE, { timeoutMs: 60_000, signal })
     say(`The edge runs (${change}); its configuration ${isChanged ? 'is new' : 'was right already'}.`)
   },
-  undo: context => removeNew(context, 'edge', EDGE),
+  async undo(context) {
+    if (context.state.before) await dropContainer(dockerOf(hostOf(context)), EDGE_TEST, context)
+    await removeNew(context, 'edge', EDGE)
+  },
 }
 
 const confirm: Step<Input, State> = {
@@ -239,6 +244,6 @@ export const serverProvision = defineJob<Input, State, z.infer<typeof Result>>({
     startEdge,
     confirm,
     publishPanel,
-  ],
+  ].map(patient),
   finish: (_, { serverId }) => ({ serverId }),
 })

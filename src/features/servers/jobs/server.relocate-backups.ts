@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { FolderPath, ServerId } from '#platform/contract/identifiers.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { exec } from '#platform/host/command.ts'
-import { defineJob, type StepContext } from '#platform/jobs/job-type.ts'
+import { defineJob, type Step, type StepContext } from '#platform/jobs/job-type.ts'
 import { serverLane } from '#platform/jobs/lane.ts'
 import { copyFolder, digestFolder, emptyFolder } from '../host/backup-folder.ts'
 import { endForJob, runForJob } from '../host/run-for-job.ts'
 import { changeServer, getServer } from '../server-store.ts'
 import { readStorage } from '../storage.ts'
+import { patient } from './patient.ts'
 
 interface Input {
   serverId: number
@@ -27,6 +28,65 @@ const fromOf = ({ state }: Context): string => {
   return state.from
 }
 
+const steps: Step<Input, State>[] = [
+  {
+    name: 'Looking at both folders',
+    async run(context) {
+      const { db, input, state, say } = context
+      if (state.from !== undefined) return
+      const { backup_root: from } = await getServer(db, input.serverId)
+      const { candidate, usedBytes } = await readStorage(hostOf(context), from, input.to)
+      if (candidate?.problem) throw new Problem('conflict', candidate.problem)
+      say(`${usedBytes ?? 0} bytes are to move from ${from} to ${input.to}.`)
+      state.from = from
+    },
+  },
+  {
+    name: 'Copying the backups',
+    async run(context) {
+      const { input } = context
+      const host = hostOf(context)
+      await host.makeDir(fromOf(context), { mode: 0o700 })
+      await host.makeDir(input.to, { mode: 0o700 })
+      await runForJob(host, 'copy', copyFolder(fromOf(context), input.to), context)
+    },
+    async undo(context) {
+      const { input, jobId, state } = context
+      if (state.from === undefined) return
+      await endForJob(hostOf(context), 'copy', jobId)
+      await hostOf(context).run(emptyFolder(input.to), { allowExitCodes: [1] })
+      await hostOf(context).run(exec('rmdir', '--', input.to), { allowExitCodes: [1] })
+    },
+  },
+  {
+    name: 'Comparing every byte',
+    async run(context) {
+      const { input, signal } = context
+      const [before, after] = await Promise.all([
+        digestFolder(hostOf(context), fromOf(context), signal),
+        digestFolder(hostOf(context), input.to, signal),
+      ])
+      if (before !== after)
+        throw new Problem(
+          'conflict',
+          'The copy is not the same as the original; the disk may be failing. Nothing was changed.',
+        )
+    },
+  },
+  {
+    name: 'Using the new folder',
+    run: ({ db, input }) => changeServer(db, input.serverId, { backup_root: input.to }),
+    undo: context => changeServer(context.db, context.input.serverId, { backup_root: fromOf(context) }),
+  },
+  {
+    name: 'Removing the old copy',
+    final: true,
+    async run(context) {
+      await hostOf(context).run(emptyFolder(fromOf(context)), { signal: context.signal })
+    },
+  },
+]
+
 export const serverRelocateBackups = defineJob<Input, State, z.infer<typeof Result>>({
   type: 'server.relocateBackups',
   label: 'Move backups to another folder',
@@ -37,63 +97,6 @@ export const serverRelocateBackups = defineJob<Input, State, z.infer<typeof Resu
   result: Result,
   target: ({ serverId }) => ({ serverId }),
   lanes: ({ serverId }) => [serverLane(serverId)],
-  steps: [
-    {
-      name: 'Looking at both folders',
-      async run(context) {
-        const { db, input, state, say } = context
-        if (state.from !== undefined) return
-        const { backup_root: from } = await getServer(db, input.serverId)
-        const { candidate, usedBytes } = await readStorage(hostOf(context), from, input.to)
-        if (candidate?.problem) throw new Problem('conflict', candidate.problem)
-        say(`${usedBytes ?? 0} bytes are to move from ${from} to ${input.to}.`)
-        state.from = from
-      },
-    },
-    {
-      name: 'Copying the backups',
-      async run(context) {
-        const { input } = context
-        const host = hostOf(context)
-        await host.makeDir(fromOf(context), { mode: 0o700 })
-        await host.makeDir(input.to, { mode: 0o700 })
-        await runForJob(host, 'copy', copyFolder(fromOf(context), input.to), context)
-      },
-      async undo(context) {
-        const { input, jobId, state } = context
-        if (state.from === undefined) return
-        await endForJob(hostOf(context), 'copy', jobId)
-        await hostOf(context).run(emptyFolder(input.to), { allowExitCodes: [1] })
-        await hostOf(context).run(exec('rmdir', '--', input.to), { allowExitCodes: [1] })
-      },
-    },
-    {
-      name: 'Comparing every byte',
-      async run(context) {
-        const { input, signal } = context
-        const [before, after] = await Promise.all([
-          digestFolder(hostOf(context), fromOf(context), signal),
-          digestFolder(hostOf(context), input.to, signal),
-        ])
-        if (before !== after)
-          throw new Problem(
-            'conflict',
-            'The copy is not the same as the original; the disk may be failing. Nothing was changed.',
-          )
-      },
-    },
-    {
-      name: 'Using the new folder',
-      run: ({ db, input }) => changeServer(db, input.serverId, { backup_root: input.to }),
-      undo: context => changeServer(context.db, context.input.serverId, { backup_root: fromOf(context) }),
-    },
-    {
-      name: 'Removing the old copy',
-      final: true,
-      async run(context) {
-        await hostOf(context).run(emptyFolder(fromOf(context)), { signal: context.signal })
-      },
-    },
-  ],
+  steps: steps.map(patient),
   finish: ({ from }, { to }) => ({ from: from ?? '', to }),
 })

@@ -4,13 +4,18 @@ import { DATABASE_FOLDER, DATABASE_SOCKET_FOLDER, EDGE_FOLDER } from './places.t
 const MIB = 1024 ** 2
 const GIB = 1024 ** 3
 
-export const STACK_LABEL = 'fleetpress.stack'
+const STACK_LABEL = 'fleetpress.stack'
 /** Holds the slug of the site that a container is. */
 export const SITE_LABEL = 'fleetpress.site'
 export const EDGE = 'fleetpress-edge'
+/** Lives only while a configuration is tried out. */
+export const EDGE_TEST = `${EDGE}-test`
 export const DATABASE = 'fleetpress-database'
 /** By the name people see. */
 export const STACK: Readonly<Record<string, string>> = { edge: EDGE, database: DATABASE }
+
+/** Not `unless-stopped`: a signal, such as the one that makes the edge reload, counts as a stop for older engines. */
+const RESTART = 'always'
 
 /** What a machine can give. */
 export interface Machine {
@@ -35,7 +40,7 @@ export const edgeContainer = (image: string, machine: Machine): ContainerSpec =>
   ],
   limits: { memoryBytes: GIB, cpus: machine.cpus, pids: 512 },
   labels: { [STACK_LABEL]: 'edge' },
-  restart: 'unless-stopped',
+  restart: RESTART,
   stopTimeoutSeconds: 30,
 })
 
@@ -52,7 +57,7 @@ export const databaseContainer = (image: string, machine: Machine): ContainerSpe
   tmpfs: [{ target: '/tmp', sizeBytes: GIB }],
   limits: { memoryBytes: databaseMemory(machine.memoryBytes), cpus: machine.cpus, pids: 1024 },
   labels: { [STACK_LABEL]: 'database' },
-  restart: 'unless-stopped',
+  restart: RESTART,
   stopTimeoutSeconds: 120,
 })
 

@@ -15,7 +15,7 @@ import { type CertificateRow, listCertificates } from '../certificates/certifica
 import type { EdgeAsked } from '../hooks.ts'
 import { panelFiles } from '../publish-panel.ts'
 import { edgeSettings } from '../settings.ts'
-import { EDGE } from './containers.ts'
+import { EDGE, EDGE_TEST } from './containers.ts'
 import { dockerOf } from './docker-of.ts'
 import { EDGE_FOLDER } from './places.ts'
 import { runOnce } from './run-once.ts'
@@ -79,7 +79,7 @@ const runnerFor = (host: Host, spec: ContainerSpec | undefined): EdgeRunner => {
         const { exitCode, stdout, stderr } = await execIn(docker, EDGE, ['nginx', '-e', 'stderr', ...words])
         return { ok: exitCode === 0, output: `${stdout}${stderr}` }
       }
-      return runOnce(docker, { ...known(spec), name: `${EDGE}-test`, command: words, restart: 'no' })
+      return runOnce(docker, { ...known(spec), name: EDGE_TEST, command: words, restart: 'no' })
     },
     reload: async () => {
       if (await isRunning(docker)) await killContainer(docker, EDGE, 'HUP')

@@ -50,10 +50,19 @@ export const ensureEngine = async (host: Host, signal: AbortSignal): Promise<str
   const until = Date.now() + START_LIMIT_MS
   for (;;) {
     const version = await readEngineVersion(host, signal)
-    if (version !== null) return version
+    if (version !== null) {
+      await ensureLiveRestore(host, signal)
+      return version
+    }
     if (Date.now() > until) throw new HostTimeout(host.name, START_LIMIT_MS)
     await sleep(PAUSE_MS, undefined, { signal })
   }
+}
+
+/** An engine that ran before the setting was written takes it up without a restart. */
+const ensureLiveRestore = async (host: Host, signal: AbortSignal): Promise<void> => {
+  if ((await readEngine(dockerOf(host), { signal })).liveRestore || !(await hasSystemd(host))) return
+  await host.run(exec('systemctl', 'reload', 'docker'), { timeoutMs: 60_000, signal })
 }
 
 const startByHand = (host: Host, signal: AbortSignal) => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Docker } from '#drivers/docker/client.ts'
 import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
-import { findContainer, readLogs, removeContainer } from '#drivers/docker/containers.ts'
-import { ensureContainer } from '#drivers/docker/ensure-container.ts'
+import { findContainer, readLogs } from '#drivers/docker/containers.ts'
+import { dropContainer, ensureContainer } from '#drivers/docker/ensure-container.ts'
 import { HostTimeout } from '#platform/host/errors.ts'
 
 const LIMIT_MS = 60_000
@@ -20,6 +20,6 @@ export const runOnce = async (docker: Docker, spec: ContainerSpec): Promise<{ ok
       await sleep(PAUSE_MS)
     }
   } finally {
-    await removeContainer(docker, spec.name)
+    await dropContainer(docker, spec.name)
   }
 }

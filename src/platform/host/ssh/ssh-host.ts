@@ -76,9 +76,10 @@ export class SshHost implements Host {
   async dial(address: DialAddress, { timeoutMs = DIAL_TIMEOUT_MS, signal }: DialOptions = {}): Promise<Duplex> {
     signal?.throwIfAborted()
     refuseUnsendable(nameOf(address))
+    // Signing in has a limit of its own and tells better what is wrong.
+    const { connection, dials } = await unlessAborted(this.#connected(), signal)
     const limit = dialLimit(this.name, timeoutMs, signal)
     try {
-      const { connection, dials } = await unlessAborted(this.#connected(), limit.signal)
       return await dialThrough(connection, dials, { host: this.name, address, signal: limit.signal })
     } finally {
       limit.cancel()
@@ -161,7 +162,8 @@ export class SshHost implements Host {
   }
 }
 
-const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return promise
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(signal.reason)
   signal.throwIfAborted()

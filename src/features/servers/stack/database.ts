@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { execIn } from '#drivers/docker/exec.ts'
+import { type Login, type Mariadb, MariadbError, withMariadb } from '#drivers/mariadb/connection.ts'
+import { type Beside, ensureAdmin } from '#drivers/mariadb/programs.ts'
+import type { Host } from '#platform/host/host.ts'
+import { Secret } from '#platform/host/secret.ts'
+import type { Scope } from '#platform/scope.ts'
+import { getServer, keepDatabasePassword } from '../server-store.ts'
+import { DATABASE } from './containers.ts'
+import { dockerOf } from './docker-of.ts'
+import { DATABASE_SOCKET_FOLDER } from './places.ts'
+
+const ADMIN = 'fleetpress'
+const PASSWORD_BYTES = 32
+const SYSTEM_ACCOUNTS = { root: '0:0', nobody: '65534:65534' } as const
+
+const purpose = (serverId: number) => `database-admin:${serverId}`
+
+type DatabaseScope = Pick<Scope, 'db' | 'secrets' | 'hosts'>
+
+/** Works on the databases of a server, signed in as the panel's own account there, which is made at first use. */
+export const withDatabase = async <T>(
+  scope: DatabaseScope,
+  serverId: number,
+  work: (db: Mariadb) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => {
+  const host = scope.hosts.get(serverId)
+  const login = await adminLogin(scope, serverId)
+  const options = { socketPath: `${DATABASE_SOCKET_FOLDER}/mysqld.sock`, login, signal }
+  try {
+    return await withMariadb(host, options, work)
+  } catch (error) {
+    if (!(error instanceof MariadbError && error.reason.startsWith('ER_ACCESS_DENIED'))) throw error
+    await ensureAdmin(besideDatabase(host), login, signal)
+    return withMariadb(host, options, work)
+  }
+}
+
+/** Runs a program in the container of the database. */
+const besideDatabase =
+  (host: Host): Beside =>
+  (argv, { user, stdin, signal }) =>
+    execIn(dockerOf(host), DATABASE, argv, { user: SYSTEM_ACCOUNTS[user], stdin, signal })
+
+const adminLogin = async ({ db, secrets }: DatabaseScope, serverId: number): Promise<Login> => {
+  const { sealed_database_password: known } = await getServer(db, serverId)
+  const made = secrets.seal(purpose(serverId), randomBytes(PASSWORD_BYTES).toString('base64url'))
+  const sealed = known ?? (await keepDatabasePassword(db, serverId, made))
+  return { name: ADMIN, password: new Secret(secrets.open(purpose(serverId), sealed)) }
+}

@@ -1,0 +1,35 @@
+import { dropDatabase, dropUser, ensureDatabase, ensureUser } from '#drivers/mariadb/databases.ts'
+import { withDatabase } from '#features/servers/index.ts'
+import { Secret } from '#platform/host/secret.ts'
+import type { Scope } from '#platform/scope.ts'
+import type { SiteRow } from './site-store.ts'
+
+type Work = Pick<Scope, 'db' | 'secrets' | 'hosts'>
+
+const MAX_CONNECTIONS = 50
+
+/** Slugs hold no underscores, so two sites never share a name. The account is called the same. */
+export const databaseNameOf = (slug: string): string => `wp_${slug.replaceAll('-', '_')}`
+
+const purpose = (slug: string) => `site-database:${slug}`
+
+export const sealDatabasePassword = ({ secrets }: Pick<Work, 'secrets'>, slug: string, password: string): string =>
+  secrets.seal(purpose(slug), password)
+
+export const databaseLogin = ({ secrets }: Pick<Work, 'secrets'>, site: SiteRow) => ({
+  name: databaseNameOf(site.slug),
+  database: databaseNameOf(site.slug),
+  password: new Secret(secrets.open(purpose(site.slug), site.sealed_database_password)),
+})
+
+export const ensureSiteDatabase = (work: Work, site: SiteRow): Promise<void> =>
+  withDatabase(work, site.server_id, async db => {
+    await ensureDatabase(db, databaseNameOf(site.slug))
+    await ensureUser(db, { ...databaseLogin(work, site), maxConnections: MAX_CONNECTIONS })
+  })
+
+export const dropSiteDatabase = (work: Work, site: SiteRow): Promise<void> =>
+  withDatabase(work, site.server_id, async db => {
+    await dropUser(db, databaseNameOf(site.slug))
+    await dropDatabase(db, databaseNameOf(site.slug))
+  })
