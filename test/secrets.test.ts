@@ -10,6 +10,7 @@ import { api } from '#app/contract.ts'
 import { features } from '#app/features.ts'
 import { setupLink } from '#app/local.ts'
 import { panelSnapshot } from '#features/panel/index.ts'
+import { sshPrivateKey } from '#features/servers/ssh-key.ts'
 import { contract } from '#platform/contract/endpoint.ts'
 import { type Job, JobAccepted, TERMINAL } from '#platform/contract/job.ts'
 import { onlyFor } from '#platform/contract/withhold.ts'
@@ -283,6 +284,10 @@ for (const engineName of ENGINES) {
       for (const encoding of ['base64', 'base64url', 'latin1'] as const)
         learn('masterKey', Buffer.from(key, 'hex').toString(encoding).replace(/=+$/, ''))
       for (const token of Object.values(panel.token)) learn('keyToken', token)
+      const sshKey = await sshPrivateKey(panel.world.scope({ kind: 'system', name: 'test', level: 'full' }))
+      const lines = sshKey.reveal().match(/^[A-Za-z0-9+/=]{60,}$/gm) ?? []
+      // The first one says what kind of key it is, the same for all.
+      for (const line of lines.slice(1)) learn('sshPrivateKey', line)
       const owner = await setUp()
       const anna = await inviteAnna(owner)
       await secondFactor(anna)
