@@ -5,7 +5,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const show = (name: string, address: string): string =>
   `${name}  root@${address}
-      ./fleetpress servers create --name ${name} --ssh-host ${address} --dev-domain ${name}.localhost --provision true`
+      ./fleetpress servers create --name ${name} --ssh-host ${address} --dev-domain ${name}.localhost --provision`
 
 const start = async (
   fleet: string,
