@@ -39,6 +39,10 @@ for (const engineName of ENGINES) {
         },
         snapshots: { keep: 14 },
         jobs: { retentionDays: 30 },
+        edge: { trustedProxies: [] },
+        siteLimits: { cpus: 2, memoryMiB: 512, processes: 256 },
+        publish: { throughEdge: false },
+        certificates: { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory' },
       })
       assert.deepEqual(answer.secretsSet, [])
       for (const { title, fields, id } of answer.sections) {

@@ -24,9 +24,7 @@ interface Kill {
 
 const CHOSEN: Kill[] = [
   { killAt: stepAt('Installing packages'), killAfterMs: 2000, prepare: 'apt-get remove -y zstd' },
-  { killAt: stepAt('Loading the firewall') + 1 },
   { killAt: stepAt('Starting the database'), killAfterMs: 300 },
-  { killAt: stepAt('Starting the edge'), killAfterMs: 200 },
   { killAt: BOUNDARIES },
 ]
 const EVERY: Kill[] = Array.from({ length: BOUNDARIES }, (_, at) => ({ killAt: at + 1 }))

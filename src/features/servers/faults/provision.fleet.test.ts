@@ -24,7 +24,7 @@ const NO_ZSTD = 'apt-get remove -y zstd'
 const PREPARE: Record<string, string> = { 'Installing packages': NO_ZSTD, 'Bringing the images': NO_IMAGES }
 
 const CHOSEN: Case[] = [
-  { fault: 'the network is cut for 60 s', step: 'Bringing the images', afterMs: 2000 },
+  { fault: 'the network is cut for 5 s', step: 'Bringing the images', afterMs: 500 },
   { fault: 'sshd is killed', step: 'Installing packages', afterMs: 1500, prepare: NO_ZSTD },
   { fault: 'sshd is killed', step: 'Starting the edge', afterMs: 150 },
   { fault: 'Docker is restarted', step: 'Starting the database', afterMs: 1500 },
