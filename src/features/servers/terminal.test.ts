@@ -1,3 +1,4 @@
+import '#test/support/empty-home.ts'
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { after, before, describe, it } from 'node:test'

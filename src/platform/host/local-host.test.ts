@@ -1,3 +1,4 @@
+import '#test/support/empty-home.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmod, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

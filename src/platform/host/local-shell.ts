@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,13 +14,13 @@ export const startLocalShell = async (
   env: Readonly<Record<string, string>>,
 ): Promise<HostShell> => {
   signal?.throwIfAborted()
-  const { username, homedir, shell: program } = userInfo()
+  const { username, shell: program } = userInfo()
   const login = { ...env, USER: username, LOGNAME: username, SHELL: program ?? '/bin/bash', SHLVL: '0' }
   const terminal = pty.spawn(login.SHELL, ['-l'], {
     name: 'xterm-256color',
     cols,
     rows,
-    cwd: homedir,
+    cwd: homedir(),
     env: login,
     encoding: null,
   })

@@ -18,7 +18,7 @@ const terminalCases = (subject: Subject): void => {
     const shell = await subject().host.shell({ cols: 101, rows: 31 })
     t.after(() => shell.kill())
     const shown = collect(shell)
-    await typed(shell, 'stty size; echo "[$TERM] [$0]"; [ "$PWD" = ~root ] && id -un\n')
+    await typed(shell, 'stty size; echo "[$TERM] [$0]"; { [ "$PWD" = ~ ] || [ "$PWD" = ~root ]; } && id -un\n')
     await shows(shown, /31 101\r\n\[xterm-256color\] \[[^\]]*sh\]\r\nroot\r\n/)
     shell.resize(132, 43)
     await typed(shell, 'stty size\n')
