@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { systemActor } from '#app/world.ts'
 import { insertAdmin, newAdmin } from '#features/admins/index.ts'
 import { createKey } from '#features/panel/index.ts'
+import { insertSite, type SiteRow } from '#features/sites/site-store.ts'
 import { type AnyJobType, defineJob } from '#platform/jobs/job-type.ts'
 import { namedLane } from '#platform/jobs/lane.ts'
 import { type TestPanel, type TestPanelOptions, testPanel } from '#test/support/panel.ts'
@@ -37,7 +38,25 @@ const jobType = (label: string, at: number): AnyJobType =>
 
 export const TEST_JOBS: readonly AnyJobType[] = LITERAL_LABELS.map(jobType)
 
-/** Fills every table that requests look at, each label once as a job and once as a key. */
+const siteCalled = (title: string, at: number): SiteRow => ({
+  slug: `site-${at}`,
+  title,
+  status: 'running',
+  server_id: 1,
+  php_version: '8.4',
+  domain_mode: 'dev',
+  network_index: at,
+  sealed_database_password: '',
+  locale: 'en_US',
+  wordpress_version: null,
+  admin_user: 'ada',
+  admin_email: 'ada@example.com',
+  labels: '[]',
+  notes: '',
+  created_at: Date.now(),
+})
+
+/** Fills every table that requests look at, each label once as a job, a key and a site. */
 const inhabit = async (panel: TestPanel): Promise<void> => {
   const { db } = panel.foundation.database
   const { jobs } = panel.world.scope(systemActor('test'))
@@ -46,6 +65,7 @@ const inhabit = async (panel: TestPanel): Promise<void> => {
   for (const [at, name] of LITERAL_LABELS.entries()) {
     const { token } = await createKey(db, { name, access: 'full', createdBy: 'test', now: Date.now() })
     await panel.ask(`/api/nothing-${at}`, { headers: { authorization: `Bearer ${token}` } })
+    await insertSite(db, siteCalled(name, at), [`site-${at}.localhost`])
   }
   const guest = { email: 'guest@example.com', name: 'Gesa Guest', owner: false, passwordHash: null, now: Date.now() }
   await insertAdmin(db, newAdmin(guest))

@@ -1,4 +1,3 @@
-import '#test/support/empty-home.ts'
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { after, before, describe, it } from 'node:test'
@@ -7,9 +6,12 @@ import { assertAnswer } from '#test/generated/answers.ts'
 import { bearer, type Headers } from '#test/generated/callers.ts'
 import { newFullKey } from '#test/generated/planted-sockets.ts'
 import { freePort, listening } from '#test/generated/raw.ts'
+import { useEmptyHome } from '#test/support/empty-home.ts'
 import { type TestPanel, testPanel } from '#test/support/panel.ts'
 import { refusalOf, until } from '#test/support/socket.ts'
 import { isAlive, openTerminal, startSleep, terminalOf, typeInto, untilDead } from '#test/support/terminal.ts'
+
+useEmptyHome()
 
 const TERMINAL = terminalOf(1)
 

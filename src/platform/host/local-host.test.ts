@@ -1,4 +1,3 @@
-import '#test/support/empty-home.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmod, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,11 +5,14 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { useEmptyHome } from '#test/support/empty-home.ts'
 import { exec } from './command.ts'
 import type { HostSubject } from './conformance/subject.ts'
 import { hostConformance } from './conformance.ts'
 import { LocalHost } from './local-host.ts'
 import { startProcessGroup } from './process-group.ts'
+
+useEmptyHome()
 
 const listening = async (at: string | number): Promise<Server> => {
   const server = createServer(socket => socket.on('error', () => {}).pipe(socket))
