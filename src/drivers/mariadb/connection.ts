@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { type Connection, createConnection } from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
 import { z } from 'zod'
 import { HostError, HostTimeout, HostUnreachable } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
@@ -75,6 +75,8 @@ const converse = async <T>(
   { login, database, timeoutMs = TIMEOUT_MS, host }: MariadbOptions & { readonly host: string },
   work: (db: Mariadb) => Promise<T>,
 ): Promise<T> => {
+  // Loaded when a database is first asked: it is large, and a panel at rest needs none of it.
+  const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection({
     stream,
     user: login.name,

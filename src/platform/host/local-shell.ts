@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os'
 import { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
-import pty, { type IPty } from '@lydell/node-pty'
+import type { IPty } from '@lydell/node-pty'
 import { exitOf, signalName } from './exit.ts'
 import type { Exit, HostShell, ShellOptions } from './host.ts'
 
@@ -16,6 +16,8 @@ export const startLocalShell = async (
   signal?.throwIfAborted()
   const { username, shell: program } = userInfo()
   const login = { ...env, USER: username, LOGNAME: username, SHELL: program ?? '/bin/bash', SHLVL: '0' }
+  // Loaded with the first terminal: a panel at rest needs none of it.
+  const { default: pty } = await import('@lydell/node-pty')
   const terminal = pty.spawn(login.SHELL, ['-l'], {
     name: 'xterm-256color',
     cols,
