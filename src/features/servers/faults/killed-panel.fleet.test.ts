@@ -25,7 +25,6 @@ interface Kill {
 const CHOSEN: Kill[] = [
   { killAt: stepAt('Installing packages'), killAfterMs: 2000, prepare: 'apt-get remove -y zstd' },
   { killAt: stepAt('Starting the database'), killAfterMs: 300 },
-  { killAt: BOUNDARIES },
 ]
 const EVERY: Kill[] = Array.from({ length: BOUNDARIES }, (_, at) => ({ killAt: at + 1 }))
 

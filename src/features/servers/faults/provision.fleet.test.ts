@@ -26,8 +26,6 @@ const PREPARE: Record<string, string> = { 'Installing packages': NO_ZSTD, 'Bring
 const CHOSEN: Case[] = [
   { fault: 'the network is cut for 5 s', step: 'Bringing the images', afterMs: 500 },
   { fault: 'sshd is killed', step: 'Installing packages', afterMs: 1500, prepare: NO_ZSTD },
-  { fault: 'sshd is killed', step: 'Starting the edge', afterMs: 150 },
-  { fault: 'Docker is restarted', step: 'Starting the database', afterMs: 1500 },
   { fault: 'the machine is rebooted', step: 'Starting the database', afterMs: 500 },
   { fault: 'the disk is full', step: 'Starting the database', afterMs: 0 },
 ]
