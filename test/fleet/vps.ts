@@ -51,9 +51,14 @@ const READY_LIMIT_MS = 60_000
 const SSH_PORT = 22
 const BOOT = readFileSync(join(import.meta.dirname, 'boot.sh'), 'utf8')
 
-const FILL = `cd /var/lib/testbed/disk && { fallocate -l 1T full; dd if=/dev/zero of=rest bs=4k; sync; } 2>/dev/null
-test "$(df --output=avail . | tail -n 1)" -eq 0`
-const FREE = 'rm -f /var/lib/testbed/disk/full /var/lib/testbed/disk/rest && sync'
+/** What runs on the machine may give some room back meanwhile, so it is filled until nothing is left. */
+const FILL = `cd /var/lib/testbed/disk && { fallocate -l 1T full; } 2>/dev/null
+for part in 1 2 3 4 5 6 7 8; do
+  dd if=/dev/zero of=rest$part bs=4k 2>/dev/null; sync
+  test "$(df --output=avail . | tail -n 1)" -eq 0 && exit 0
+done
+exit 1`
+const FREE = 'rm -f /var/lib/testbed/disk/full /var/lib/testbed/disk/rest* && sync'
 const AUTHORIZE = 'umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys'
 
 /** A name server on a loopback address is of no use inside, and systemd keeps the real ones beside it. */

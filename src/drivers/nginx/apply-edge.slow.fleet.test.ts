@@ -73,6 +73,6 @@ void describe('a change of the edge', { timeout: 300_000 }, () => {
     context.diagnostic(`${CHANGES} changes in ${seconds.toFixed(1)} s, ${count} requests, ${failures.length} failed`)
     assert.deepEqual(failures, [])
     assert.ok(count > CHANGES * 5, `${count} requests`)
-    assert.equal(await servedVersion(), 'change-199')
+    assert.equal(await servedVersion(), `change-${CHANGES - 1}`)
   })
 })
