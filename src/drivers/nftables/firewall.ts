@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { exec, withEnv } from '#platform/host/command.ts'
+import { HostError } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import { type BlockedNetwork, type Firewall, renderFirewall, TABLE } from './render-firewall.ts'
 
 /** Whatever nft refuses; the table before it is still in force. */
-export class FirewallFailed extends Error {
+export class FirewallFailed extends HostError {
   readonly code = 'firewall_failed'
 }
 

@@ -1,3 +1,5 @@
+import { HostError } from '#platform/host/errors.ts'
+
 /** A value that no configuration may hold. */
 export class InvalidEdgeValue extends Error {
   readonly code = 'invalid_edge_value'
@@ -10,7 +12,7 @@ export class InvalidEdgeValue extends Error {
 }
 
 /** nginx itself refused the configuration; the one before it is still being served. */
-export class EdgeRefused extends Error {
+export class EdgeRefused extends HostError {
   readonly code = 'edge_refused'
   readonly output: string
 
@@ -21,7 +23,7 @@ export class EdgeRefused extends Error {
 }
 
 /** nginx accepted the configuration in the test but never served it; the one before it was put back. */
-export class EdgeNotServing extends Error {
+export class EdgeNotServing extends HostError {
   readonly code = 'edge_not_serving'
 
   constructor(id: string, cause?: unknown) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fetchStudioPackage, STUDIO } from '#drivers/wordpress-org/npm-package.ts'
 import { exec } from '#platform/host/command.ts'
 import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
@@ -6,11 +7,8 @@ import type { Progress } from './debian.ts'
 
 const VERSION = '2.12.0'
 const DOWNLOAD = `https://github.com/wp-cli/wp-cli/releases/download/v${VERSION}/wp-cli-${VERSION}.phar`
-/** A package of npm's that carries the same file, for machines that reach no other place. */
-const NPM_PACKAGE = 'wp-studio@1.22.0'
-const FILE_IN_PACKAGE = 'package/dist/cli/wp-files/wp-cli/wp-cli.phar'
 const DOWNLOAD_TIMEOUT_MS = 20_000
-const PACK_TIMEOUT_MS = 5 * 60_000
+const UNPACK_TIMEOUT_MS = 60_000
 
 /** What is built in is this file and no other, wherever it came from. */
 export const WP_CLI_SHA256 = 'ce34ddd838f7351d6759068d09793f26755463b4a4610a5a5c0a97b68220d85c'
@@ -27,7 +25,7 @@ export const fetchWpCli = async (host: Host, { dataDir, onLine, signal }: Place)
   if (found && isGenuine(found)) return found
   onLine?.(`Fetching WP-CLI ${VERSION}.`)
   await host.makeDir(folder)
-  const fetched = (await download(signal)) ?? (await unpackFromNpm(host, `${folder}/npm`, signal))
+  const fetched = (await download(signal)) ?? (await unpackFromNpm(host, folder, signal))
   if (!isGenuine(fetched)) throw new Error(`what was fetched as WP-CLI ${VERSION} has another checksum`)
   await host.writeFile(kept, fetched, { mode: 0o644 })
   return fetched
@@ -57,19 +55,15 @@ const download = async (signal: AbortSignal | undefined): Promise<Buffer | undef
   }
 }
 
-const unpackFromNpm = async (host: Host, folder: string, signal: AbortSignal | undefined): Promise<Buffer> => {
-  const remove = exec('rm', '-rf', '--', folder)
-  // What an interrupted try left there.
-  await host.run(remove)
+/** Out of the package that also carries WordPress, which is fetched and kept once for both. */
+const unpackFromNpm = async (host: Host, cacheDir: string, signal: AbortSignal | undefined): Promise<Buffer> => {
+  const archive = await fetchStudioPackage({ host, cacheDir, signal })
+  const folder = `${cacheDir}/wp-cli`
   await host.makeDir(folder)
   try {
-    const options = { cwd: folder, timeoutMs: PACK_TIMEOUT_MS, signal }
-    // The panel may not write to its user's home, where npm would keep what it downloads.
-    const pack = exec('npm', 'pack', '--loglevel=error', `--cache=${folder}/cache`, NPM_PACKAGE)
-    const packed = await host.run(pack, options)
-    await host.run(exec('tar', '-xzf', packed.stdout.trim(), FILE_IN_PACKAGE), options)
-    return await host.readFile(`${folder}/${FILE_IN_PACKAGE}`)
+    await host.run(exec('tar', '-xzf', archive, STUDIO.wpCli), { cwd: folder, timeoutMs: UNPACK_TIMEOUT_MS, signal })
+    return await host.readFile(`${folder}/${STUDIO.wpCli}`)
   } finally {
-    await host.run(remove)
+    await host.run(exec('rm', '-rf', '--', folder))
   }
 }
