@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#test/support/ports.ts'
+import { NODE, PANEL_WORDS } from '../src/cli/repository.ts'
 import { median, report } from './report.ts'
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts')
 const STARTS = 5
 const REST_MS = 8000
 
@@ -14,7 +14,7 @@ const REST_MS = 8000
 const startPanel = async (dataDir: string) => {
   const port = await freePort()
   const began = performance.now()
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(NODE, PANEL_WORDS, {
     env: { ...process.env, FLEETPRESS_DATA: dataDir, FLEETPRESS_PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: 'ignore',
   })

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, renameSync, statSync } from
 import { join } from 'node:path'
 import type { Config } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
-import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
+import { NODE, PANEL_WORDS, ROOT } from '../repository.ts'
 import { environmentOfPanel } from './environment.ts'
 import { lastLines } from './last-lines.ts'
 import { writeRecord } from './record.ts'
@@ -30,7 +30,7 @@ export interface Started {
 export const startDetached = async (config: Config, fingerprint: string): Promise<Started> => {
   const log = openLog(config.dataDir)
   const logStart = fstatSync(log).size
-  const child = spawn(NODE, [...NODE_FLAGS, inRepository('src', 'main.ts')], {
+  const child = spawn(NODE, PANEL_WORDS, {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', log, log],

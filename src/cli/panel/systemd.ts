@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
-import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
+import { NODE, PANEL_WORDS, ROOT } from '../repository.ts'
 import type { Started } from './detached.ts'
 import { configuredVariables } from './environment.ts'
 import { writeRecord } from './record.ts'
@@ -35,7 +35,7 @@ Type=exec
 WorkingDirectory=${ROOT.replaceAll('%', '%%')}
 ${dataLine(dataDir)}
 EnvironmentFile=-${variablesFile(dataDir).replaceAll('%', '%%')}
-ExecStart=${[NODE, ...NODE_FLAGS, inRepository('src', 'main.ts')].map(word => quoted(word).replaceAll('$', '$$$$')).join(' ')}
+ExecStart=${[NODE, ...PANEL_WORDS].map(word => quoted(word).replaceAll('$', '$$$$')).join(' ')}
 Restart=on-failure
 RestartSec=2
 RestartPreventExitStatus=78

@@ -12,7 +12,7 @@ type KeyScope = Pick<Scope, 'db' | 'secrets' | 'now'>
 const sshKey = async (scope: KeyScope): Promise<SshKeyRow> => {
   const known = await findSshKey(scope.db)
   if (known) return known
-  const pair = newSshKeyPair('fleetpress')
+  const pair = await newSshKeyPair('fleetpress')
   await insertSshKey(scope.db, {
     id: ONLY_KEY,
     public_key: pair.publicKey,

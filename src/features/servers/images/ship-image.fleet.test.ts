@@ -18,7 +18,7 @@ void describe('shipImage', { timeout: 15 * 60_000 }, () => {
     await using fleet = await vps(1, { docker: true })
     const [server] = fleet.servers
     assert.ok(server)
-    const { privateKey, publicKey } = newSshKeyPair('test')
+    const { privateKey, publicKey } = await newSshKeyPair('test')
     await server.authorize(publicKey)
     const target = {
       address: server.address,

@@ -37,6 +37,8 @@ interface Input {
 
 interface State {
   machine: Machine
+  /** Packages; decided before any is installed, so that an installation that is met again is followed to its end. */
+  missing: string[]
   images: StackImages
   /** What was there before this job: only the rest is taken away again when it fails. */
   before: { containers: string[]; firewall: boolean }
@@ -83,6 +85,7 @@ const lookAround: Step<Input, State> = {
     if (failed) throw new Problem('conflict', `${failed.title}: ${failed.message} ${failed.todo ?? ''}`, { checks })
     const { cpus, memTotalBytes } = await readFacts(hostOf(context), signal)
     state.machine = { cpus: cpus ?? 1, memoryBytes: memTotalBytes ?? 0 }
+    state.missing = await listMissing(hostOf(context), packagesFor(input.serverId === OWN_SERVER), signal)
   },
   /** The last thing that is put back: the server is as it was, and says why. */
   async undo({ db, input, jobId }) {
@@ -96,12 +99,11 @@ const lookAround: Step<Input, State> = {
 const installSoftware: Step<Input, State> = {
   name: 'Installing packages',
   async run(context) {
-    const { input, signal, say } = context
-    const host = hostOf(context)
-    const missing = await listMissing(host, packagesFor(input.serverId === OWN_SERVER), signal)
+    const { state, say } = context
+    const missing = known(state.missing)
     if (missing.length === 0) return say('Everything is there already.')
     say(`Missing: ${missing.join(', ')}.`)
-    await installPackages(host, missing, context)
+    await installPackages(hostOf(context), missing, context)
   },
 }
 

@@ -1,4 +1,4 @@
-import ssh2, { type CipherAlgorithm, type Client, type ClientCallback, type ClientChannel } from 'ssh2'
+import type { CipherAlgorithm, Client, ClientCallback, ClientChannel } from 'ssh2'
 import { HostRefusedLogin, HostUnreachable } from '../errors.ts'
 import type { Secret } from '../secret.ts'
 import { HostKeyCheck, hostKeyAlgorithms, type KnownHost } from './host-key.ts'
@@ -35,6 +35,7 @@ const CIPHERS: CipherAlgorithm[] = [
 ]
 
 export const connect = async (host: string, target: SshTarget, keepaliveMs: number): Promise<Connection> => {
+  const { default: ssh2 } = await import('ssh2')
   const client = new ssh2.Client()
   const lost = new AbortController()
   let cause: Error | undefined
@@ -60,9 +61,8 @@ const logIn = async (client: Client, host: string, target: SshTarget, keepaliveM
   const { address, port, user, privateKey } = target
   const check = new HostKeyCheck(host, target)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const fail = (error: Error) => reject(check.failureFor(error) ?? loginFailure(error, host, target))
-  client.once('ready', resolve).once('error', fail)
-  client.once('close', () => fail(new Error('the connection was closed')))
+  client.once('ready', resolve).once('error', reject)
+  client.once('close', () => reject(new Error('the connection was closed')))
   // Small packets would otherwise wait for the answer to the one before.
   client.once('connect', () => client.setNoDelay(true))
   client.connect({
@@ -79,11 +79,15 @@ const logIn = async (client: Client, host: string, target: SshTarget, keepaliveM
     keepaliveInterval: keepaliveMs,
     keepaliveCountMax: UNANSWERED_MAX,
   })
-  await promise
+  await promise.catch(async error => {
+    throw check.failureFor(error) ?? (await loginFailure(error, host, target))
+  })
 }
 
-const loginFailure = (error: Error, host: string, { user, address, privateKey }: SshTarget): Error => {
+const loginFailure = async (error: Error, host: string, target: SshTarget): Promise<Error> => {
   if (!('level' in error && error.level === 'client-authentication')) return new HostUnreachable(host, error)
+  const { default: ssh2 } = await import('ssh2')
+  const { user, address, privateKey } = target
   const key = ssh2.utils.parseKey(privateKey.reveal())
   const publicKey = key instanceof Error ? '' : `: ${key.type} ${key.getPublicSSH().toString('base64')}`
   return new HostRefusedLogin(host, user, `add the panel’s public key to its authorized_keys on ${address}${publicKey}`)

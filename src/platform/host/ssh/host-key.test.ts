@@ -27,7 +27,7 @@ const startStranger = async (privateKeys: string[]) => {
   await once(server, 'listening')
   const bound = server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
-  const login = newSshKeyPair('test')
+  const login = await newSshKeyPair('test')
   const hostWith = (trusted: Pick<SshTarget, 'hostKey' | 'pin'>) => {
     const place = { address: '127.0.0.1', port, user: 'root' }
     return new SshHost({
@@ -44,9 +44,16 @@ const neverPinned = async () => {
   throw new Error('a key was pinned again')
 }
 
+void it('makes no key that cannot be read', LIMIT, async () => {
+  for (let made = 0; made < 2000; made += 1) {
+    const { privateKey, publicKey } = await newSshKeyPair('host')
+    for (const key of [privateKey, publicKey]) assert.ok(!(ssh2.utils.parseKey(key) instanceof Error))
+  }
+})
+
 void describe('first contact', () => {
   void it('keeps the key before it logs in, and tells what to do when the login is refused', LIMIT, async t => {
-    const key = newSshKeyPair('host')
+    const key = await newSshKeyPair('host')
     const stranger = await startStranger([key.privateKey])
     t.after(stranger.close)
     const pin = async (hostKey: string) => {
@@ -63,7 +70,7 @@ void describe('first contact', () => {
   })
 
   void it('does not log in when the key cannot be kept', LIMIT, async t => {
-    const stranger = await startStranger([newSshKeyPair('host').privateKey])
+    const stranger = await startStranger([(await newSshKeyPair('host')).privateKey])
     t.after(stranger.close)
     const host = stranger.hostWith({ hostKey: null, pin: async () => Promise.reject(new Error('disk full')) })
     await assert.rejects(host.run(exec('true')), { message: 'disk full' })
@@ -71,11 +78,11 @@ void describe('first contact', () => {
   })
 })
 
-void describe('a host key that changed', () => {
-  const trusted = newSshKeyPair('host')
+const trusted = await newSshKeyPair('host')
 
+void describe('a host key that changed', () => {
   void it('fails whatever is asked of the host, with 0 logins', LIMIT, async t => {
-    const other = newSshKeyPair('host')
+    const other = await newSshKeyPair('host')
     const stranger = await startStranger([other.privateKey])
     t.after(stranger.close)
     const host = stranger.hostWith({ hostKey: shortKey(trusted.publicKey), pin: neverPinned })
