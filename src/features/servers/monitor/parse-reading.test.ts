@@ -6,19 +6,20 @@ import { parseReading } from './parse-reading.ts'
 const ID = 'a'.repeat(64)
 const V1 = '/sys/fs/cgroup/memory/docker'
 
-const parse = (...lines: string[]) => parseReading(lines.map(line => line.replace('|', '\0')).join('\n'), 'disk')
+/** Each file as `path|content`; the disk has no path. */
+const parse = (...files: string[]) =>
+  parseReading(files.map(file => file.replace(/^([^|]+)\|/, '==> $1 <==\n').replace(/^\|/, '')).join('\n\n'))
 
 const isSound = (value: number | null) => value === null || (Number.isFinite(value) && value >= 0)
 
 describe('what a hostile server answers', { timeout: 30_000 }, () => {
   it('is null where it is no number', () => {
     const reading = parse(
+      '|0x1000 5 1',
       '/proc/loadavg|-1.00 1e9 NaN 1/2 3',
       '/proc/uptime|Infinity 1',
       '/proc/stat|cpu  1 2 3 0x10 5 6 7 8 9 10',
-      '/proc/meminfo|MemTotal: 99999999999999999999 kB',
-      '/proc/meminfo|MemAvailable: 12 GB',
-      'disk|disk 0x1000 5 1',
+      '/proc/meminfo|MemTotal: 99999999999999999999 kB\nMemAvailable: 12 GB',
       '/proc/net/dev|  eth0: 1 2 3',
     )
     const { containers, ...rest } = reading
@@ -26,12 +27,12 @@ describe('what a hostile server answers', { timeout: 30_000 }, () => {
     for (const [name, value] of Object.entries(rest)) assert.equal(value, null, name)
   })
 
-  it('cannot be taken for the line of another file', () => {
+  it('cannot be taken for another file', () => {
     const reading = parse(
-      '/proc/loadavg:0.50 0.50 0.50 1/2 3',
-      `${V1}/${ID}/x\n/proc/loadavg:0.50 0.50 0.50`,
+      '==> /proc/loadavg <== 0.50 0.50 0.50 1/2 3',
+      ` ==> /proc/loadavg <==\n0.50 0.50 0.50`,
       `${V1}/${ID}/../../proc/loadavg|0.50 0.50 0.50`,
-      '(standard input)|disk 1 2 3',
+      'standard input|1 2 3',
     )
     assert.deepEqual([reading.load1, reading.diskTotalBytes], [null, null])
   })
@@ -49,31 +50,21 @@ describe('what a hostile server answers', { timeout: 30_000 }, () => {
       '/proc/stat',
       '/proc/meminfo',
       '/proc/net/dev',
-      'disk',
       `${V1}/${ID}/memory.usage_in_bytes`,
       `${V1}/${ID}/memory.stat`,
       `/sys/fs/cgroup/docker/${ID}/cpu.stat`,
     )
     const word = fc.oneof(
-      fc.constantFrom(
-        'cpu ',
-        'cpu0 ',
-        'MemTotal:',
-        'eth0:',
-        'disk',
-        'usage_usec',
-        'inactive_file',
-        'kB',
-        '\u001b[2J',
-        ' ',
-      ),
+      fc.constantFrom('cpu ', 'cpu0 ', 'MemTotal:', 'eth0:', 'usage_usec', 'inactive_file', 'kB', '\u001b[2J', ' '),
       fc.bigInt({ min: -10n, max: 2n ** 70n }).map(String),
       fc.string(),
     )
-    const line = fc.tuple(path, fc.array(word, { maxLength: 20 })).map(([file, words]) => `${file}\0${words.join(' ')}`)
+    const line = fc
+      .tuple(path, fc.array(word, { maxLength: 20 }))
+      .map(([file, words]) => `==> ${file} <==\n${words.join(' ')}`)
     fc.assert(
       fc.property(fc.array(line, { maxLength: 20 }), lines => {
-        const { containers, ...rest } = parseReading(lines.join('\n'), 'disk')
+        const { containers, ...rest } = parseReading(lines.join('\n'))
         assert.ok(Object.values(rest).every(isSound))
         for (const use of containers.values()) assert.ok(Object.values(use).every(isSound))
       }),

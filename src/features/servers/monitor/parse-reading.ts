@@ -35,24 +35,31 @@ const CONTAINER_FILE =
 /** Cards only: bridges and the containers' ends of cables would count the same bytes again. */
 const NETWORK_CARD = /^ *(?:en|eth|wl|ww|ib|venet)[A-Za-z0-9_.]*: *(\d+(?: +\d+){15}) *$/
 
-/** `--null` puts a NUL behind the name of the file, which no name can hold: a line is never taken for another file's. */
-export const parseReading = (output: string, diskLabel: string, root = ''): Reading => {
+/** What `head -v` puts above each file; no line of these files looks like it, since none holds a path. */
+const HEADING = /^==> (\/.+) <==$/
+
+/** The disk's line comes before the first heading. */
+export const parseReading = (output: string, root = ''): Reading => {
   const files: Files = new Map()
   const containers = new Map<string, Files>()
+  let lines: string[] = []
+  const diskLines = lines
   for (const line of output.split('\n')) {
-    const cut = line.indexOf('\0')
-    if (cut < 0) continue
-    const name = line.slice(0, cut)
-    const path = name.startsWith(`${root}/`) ? name.slice(root.length) : name
-    const [, id, file] = CONTAINER_FILE.exec(path) ?? []
-    const isContainer = id !== undefined && file !== undefined
-    const target = isContainer ? getOrAdd(containers, id, () => new Map<string, string[]>()) : files
-    getOrAdd(target, isContainer ? file : path, () => []).push(line.slice(cut + 1))
+    const path = HEADING.exec(line)?.[1]
+    if (path === undefined) {
+      lines.push(line)
+      continue
+    }
+    lines = []
+    const name = path.startsWith(`${root}/`) ? path.slice(root.length) : path
+    const [, id, file] = CONTAINER_FILE.exec(name) ?? []
+    if (id === undefined || file === undefined) files.set(name, lines)
+    else getOrAdd(containers, id, () => new Map<string, string[]>()).set(file, lines)
   }
   return {
     ...cpu(files),
     ...memory(files),
-    ...disk(files.get(diskLabel) ?? []),
+    ...disk(diskLines),
     ...network(files),
     containers: new Map([...containers].map(([id, own]) => [id, container(own)])),
   }
@@ -128,7 +135,7 @@ const memory = (files: Files) => {
 
 /** The first folder that exists comes first: block size, blocks, free blocks. */
 const disk = ([line = '']: readonly string[]) => {
-  const [size, blocks, free] = (/^disk (\d+) (\d+) (\d+)$/.exec(line) ?? []).slice(1).map(wholeNumber)
+  const [size, blocks, free] = (/^(\d+) (\d+) (\d+)$/.exec(line) ?? []).slice(1).map(wholeNumber)
   const bytes = (count: number | null | undefined) => {
     const product = (size ?? Number.NaN) * (count ?? Number.NaN)
     return Number.isSafeInteger(product) ? product : null

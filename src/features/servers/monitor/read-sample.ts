@@ -1,6 +1,7 @@
 import { SiteSlug } from '#platform/contract/identifiers.ts'
-import { exec, pipe } from '#platform/host/command.ts'
+import { exec } from '#platform/host/command.ts'
 import type { Host } from '#platform/host/host.ts'
+import { SHELL } from '#platform/host/shell-text.ts'
 import { type ContainerReading, parseReading, type Reading } from './parse-reading.ts'
 
 /** A container as its Docker Engine lists it, running or not. */
@@ -50,71 +51,39 @@ export interface SampleReader {
 
 type Known = Pick<ContainerUse, 'id' | 'name' | 'siteSlug' | 'stackPart'>
 
-const DISK = 'disk'
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 /** A container that never ran has no cgroup, so its coming and going shows only in a new list. */
 const LIST_AGAIN_AFTER_READINGS = 10
+/** As many as the largest machine has processors. */
+const LINES_PER_FILE = 600
 const CONTAINER_ID = /^[0-9a-f]{64}$/
 const CONTAINER_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/
 const STACK_PART = /^[a-z][a-z0-9-]{0,39}$/
 
-const FILES = ['loadavg', 'uptime', 'stat', 'meminfo', 'net/dev'].map(name => `/proc/${name}`)
-const CGROUP_FILES = [
-  'cpu.stat',
-  'cpuacct.usage',
-  'memory.current',
-  'memory.limit_in_bytes',
-  'memory.max',
-  'memory.stat',
-  'memory.usage_in_bytes',
-  'pids.current',
-]
-/** Version 2 has one tree and version 1 one per kind; Docker's own driver uses `docker`, systemd's `system.slice`. */
-const CGROUP_FOLDERS = ['', '/cpuacct', '/memory', '/pids'].flatMap(tree =>
-  ['docker', 'system.slice'].map(parent => `/sys/fs/cgroup${tree}/${parent}`),
-)
-const LINES = [
-  '^[0-9]+$',
-  '^max$',
-  '^(usage_usec|inactive_file|total_inactive_file) ',
-  '^cpu',
-  '^[0-9]+[.][0-9]+ ',
-  '^(Mem|Swap)(Total|Available|Free):',
-  '^ *[a-z][^:]*:( +[0-9]+)+ *$',
-  `^${DISK} `,
-].join('|')
-
 /**
- * One program reads every file there is; the disk's numbers are in no file and come in on its stdin. Files that are not
- * there are passed over (-s), and a NUL behind each name (-Z) keeps names and contents apart. The first folder of a
- * server that has it is /srv/fleetpress; `root` is where tests keep theirs.
+ * Word: where the root is, which only tests change. One program shows every file there is under its name; the disk's
+ * numbers are in no file and come first, the first folder of a server that has it being /srv/fleetpress. Version 2 of
+ * cgroups has one tree and version 1 one per kind; Docker's own driver uses `docker`, systemd's `system.slice`.
  */
-const readAll = (root: string) =>
-  pipe(
-    exec('stat', '-f', `--format=${DISK} %S %b %f`, '--', `${root}/srv/fleetpress`, `${root}/`),
-    exec(
-      'grep',
-      '-ErHsZ',
-      `--label=${DISK}`,
-      ...[...FILES, ...CGROUP_FILES, '-'].map(path => `--include=${path.slice(path.lastIndexOf('/') + 1)}`),
-      ...['service', 'mount', 'socket', 'swap'].map(unit => `--exclude-dir=*.${unit}`),
-      '--',
-      LINES,
-      '-',
-      ...[...FILES, ...CGROUP_FOLDERS].map(path => `${root}${path}`),
-    ),
-  )
+const READ_ALL = `
+shopt -s nullglob
+stat -f --format='%S %b %f' -- "$0/srv/fleetpress" "$0/" 2> /dev/null
+exec head -v -n ${LINES_PER_FILE} -- "$0"/proc/{loadavg,uptime,stat,meminfo,net/dev} \
+  "$0"/sys/fs/cgroup/{docker/,system.slice/docker-}*/{cpu.stat,memory.current,memory.max,memory.stat,pids.current} \
+  "$0"/sys/fs/cgroup/memory/{docker/,system.slice/docker-}*/memory.{limit_in_bytes,stat,usage_in_bytes} \
+  "$0"/sys/fs/cgroup/{cpuacct/{docker/,system.slice/docker-}*/cpuacct.usage,pids/{docker/,system.slice/docker-}*/pids.current}
+`
 
 /** Reads one server again and again: shares are made of two readings, and names are asked for only when they may differ. */
 export const sampleReader = (listContainers: ListContainers, root = ''): SampleReader => {
-  const command = readAll(root)
+  const command = exec(...SHELL, READ_ALL, root)
   const names = containerNames(listContainers)
   let previous: Reading | undefined
   return {
     read: async (host, signal) => {
-      // Files that one server has and another has not are no failure: 1 and 2 are what stat and grep say then.
-      const { stdout } = await host.run(command, { signal, allowExitCodes: [1, 2], maxOutputBytes: MAX_OUTPUT_BYTES })
-      const reading = parseReading(stdout, DISK, root)
+      // A container that ended meanwhile is no failure: 1 is what head says then.
+      const { stdout } = await host.run(command, { signal, allowExitCodes: [1], maxOutputBytes: MAX_OUTPUT_BYTES })
+      const reading = parseReading(stdout, root)
       const known = await names(reading.containers.keys(), signal)
       const before = previous
       previous = reading
