@@ -11,7 +11,7 @@ const ROUNDS = 3
 const COMMANDS = 200
 /** A login takes so long that fewer of them tell as much. */
 const LOGINS = 15
-const UPLOAD_MIB = 512
+const UPLOAD_MIB = 1024
 
 const flagsOf = (options: Record<string, string | number>): string[] =>
   Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])

@@ -30,13 +30,21 @@ export const checkServer = async (scope: CheckScope, row: ServerRow, host: Host)
 
 export const failedCheck = (checks: readonly Check[]): Check | undefined => checks.find(check => !check.ok)
 
-const fine = (name: string, title: string, message: string): Check => ({ name, title, ok: true, message, todo: null })
-const wrong = (name: string, title: string, message: string, todo: string): Check => ({
+const fine = (name: string, title: string, message: string): Check => ({
+  name,
+  title,
+  ok: true,
+  message,
+  todo: null,
+  reason: null,
+})
+const wrong = (name: string, title: string, message: string, todo: string, reason: string | null = null): Check => ({
   name,
   title,
   ok: false,
   message,
   todo,
+  reason,
 })
 
 const checkConnection = async (scope: CheckScope, row: ServerRow, host: Host): Promise<Check> => {
@@ -46,7 +54,7 @@ const checkConnection = async (scope: CheckScope, row: ServerRow, host: Host): P
     return fine(name, title, row.ssh_host === null ? 'This is the panel’s own machine.' : `As ${row.ssh_user}.`)
   } catch (error) {
     if (!(error instanceof HostError)) throw error
-    return wrong(name, title, error.message, await connectionAdvice(error.code, scope, row))
+    return wrong(name, title, error.message, await connectionAdvice(error.code, scope, row), error.code)
   }
 }
 

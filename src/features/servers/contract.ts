@@ -49,12 +49,16 @@ export const Server = z.object({
 })
 export type Server = z.infer<typeof Server>
 
+/** The same that a request or job on this server would fail with. */
+const HostReason = z.string().nullable().describe('the code of what went wrong, host_key_changed for instance')
+
 export const Check = z.object({
   name: z.string().describe('connection, system, disk, docker, …: stable, for scripts'),
   title: z.string(),
   ok: z.boolean(),
   message: z.string().describe('what was found'),
   todo: z.string().nullable().describe('what to do about it, null when all is well'),
+  reason: HostReason,
 })
 export type Check = z.infer<typeof Check>
 
@@ -68,6 +72,7 @@ const StackPart = z.object({
 export const ServerInfo = z.object({
   reachable: z.boolean(),
   problem: z.string().nullable().describe('why it cannot be reached'),
+  reason: HostReason,
   hostname: z.string().nullable(),
   os: z.string().nullable(),
   kernel: z.string().nullable(),

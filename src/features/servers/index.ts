@@ -1,4 +1,4 @@
-export { findCertificate } from './certificates/certificate-store.ts'
+export { type CertificateRow, findCertificate, listCertificates } from './certificates/certificate-store.ts'
 export { issuanceFor } from './certificates/issuance-for.ts'
 export { certificateNames, needsCertificate } from './certificates/names.ts'
 export { obtainCertificate, removeCertificate } from './certificates/obtain-certificate.ts'

@@ -46,6 +46,7 @@ const ask = async (host: Host): Promise<Omit<ServerInfo, 'checkedAt'>> => {
       ...shown,
       reachable: true,
       problem: null,
+      reason: null,
       diskTotalBytes: disk?.totalBytes ?? null,
       diskFreeBytes: disk?.freeBytes ?? null,
       dockerVersion: stack.docker,
@@ -54,6 +55,6 @@ const ask = async (host: Host): Promise<Omit<ServerInfo, 'checkedAt'>> => {
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error
-    return { ...UNKNOWN, reachable: false, problem: error.message }
+    return { ...UNKNOWN, reachable: false, problem: error.message, reason: error.code }
   }
 }

@@ -74,13 +74,13 @@ describe('a server that shows another host key', { timeout: 180_000 }, () => {
   it('is told apart in info and test, with what to do', async () => {
     const api = panel.as('full')
     const info = await api.serverInfo({ params: { id }, query: { refresh: 'true' } })
-    assert.equal(info.reachable, false)
+    assert.deepEqual([info.reachable, info.reason], [false, 'host_key_changed'])
     assert.ok(trusted && info.problem?.includes(trusted), info.problem ?? '')
     const { ok, checks } = await api.serverTest({ params: { id } })
     assert.equal(ok, false)
     assert.deepEqual(
-      checks.map(({ name }) => name),
-      ['connection'],
+      checks.map(({ name, reason }) => [name, reason]),
+      [['connection', 'host_key_changed']],
     )
     assert.match(checks[0]?.todo ?? '', /retrustHostKey/)
   })
