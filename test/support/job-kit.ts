@@ -60,11 +60,24 @@ export const runJob = async <I, S, R>(
 }
 
 interface Exercise<I> {
-  /** Brings the world to where the job starts; called before every run, each with a panel of its own. */
+  /** Brings the world to where the job starts; called before every run. */
   prepare(panel: TestPanel): Promise<I>
   look(panel: TestPanel): Promise<unknown>
   limitMs?: number
+  /** Runs all on this panel, which knows `variantsOf` the type; without it every run has a panel of its own. */
+  panel?: TestPanel
 }
+
+/** What befalls a job type here, as types of their own: a panel has to know them before it starts. */
+export const variantsOf = <I, S, R>(type: JobType<I, S, R>): AnyJobType[] => {
+  const { doubled, failing } = variants(type)
+  return [doubled, ...failing] as AnyJobType[]
+}
+
+const variants = <I, S, R>(type: JobType<I, S, R>) => ({
+  doubled: twice(type),
+  failing: type.steps.map((_, at) => failingAt(type, at)),
+})
 
 /**
  * Drives a job type through what can befall it. `look` tells what the world looks like; a failed job leaves it as it was,
@@ -73,19 +86,26 @@ interface Exercise<I> {
 export const exerciseJob = async <I, S, R>(
   engineName: Engine,
   type: JobType<I, S, R>,
-  { prepare, look, limitMs }: Exercise<I>,
+  { prepare, look, limitMs, panel: shared }: Exercise<I>,
 ): Promise<void> => {
-  const doubled = twice(type)
-  const failing = type.steps.map((_, at) => failingAt(type, at))
+  const { doubled, failing } = variants(type)
+  const runOn = async (panel: TestPanel, variant: JobType<I, S, R>, expected: JobStatus) => {
+    const input = await prepare(panel)
+    const before = await look(panel)
+    const { id, status } = await runJob(panel, variant, input, limitMs)
+    assert.equal(
+      status,
+      expected,
+      `${variant.type}: ${(await findJob(panel.foundation.database.db, id))?.error_message}`,
+    )
+    return { before, after: await look(panel) }
+  }
   const run = async (variant: JobType<I, S, R>, expected: JobStatus) => {
-    const panel = await testPanel({ engineName, extraJobs: [doubled, ...failing] as AnyJobType[] })
+    if (shared) return runOn(shared, variant, expected)
+    const panel = await testPanel({ engineName, extraJobs: variantsOf(type) })
     try {
       await panel.engine.start()
-      const input = await prepare(panel)
-      const before = await look(panel)
-      const { status } = await runJob(panel, variant, input, limitMs)
-      assert.equal(status, expected, variant.type)
-      return { before, after: await look(panel) }
+      return await runOn(panel, variant, expected)
     } finally {
       await panel.stop()
     }
