@@ -1,13 +1,15 @@
 import { ensureEngine } from '../fleet/engine.ts'
+import { prepareFleet } from '../fleet/prepare.ts'
 import { POSTGRES_PLACE, startCluster } from './postgres.ts'
 
 let stop = () => {}
 
-const needsEngine = (word: string): boolean => /\.fleet\.test\.ts$|\/fleet\/.*\.test\.ts$/.test(word)
+const isOfFleet = (word: string): boolean => /\.fleet\.test\.ts$|\/fleet\/.*\.test\.ts$/.test(word)
 
-/** One PostgreSQL for the whole run; test processes inherit where it is. Tests of a fleet find a Docker Engine. */
+/** One PostgreSQL for the whole run; test processes inherit where it is. Tests of a fleet find what they share. */
 export const globalSetup = async (): Promise<void> => {
-  if (process.argv.some(needsEngine)) await ensureEngine()
+  const ofFleet = process.argv.filter(isOfFleet).length
+  if (ofFleet > 0) await (ofFleet > 1 ? prepareFleet() : ensureEngine())
   if (process.env[POSTGRES_PLACE] !== undefined) return
   const cluster = await startCluster()
   process.env[POSTGRES_PLACE] = String(cluster.port)
