@@ -10,7 +10,7 @@ import type { AnyJobType } from '#platform/jobs/job-type.ts'
 import { jobsFor } from '#platform/jobs/jobs.ts'
 import { type JobRegistry, jobRegistry } from '#platform/jobs/registry.ts'
 import type { Log } from '#platform/log/log.ts'
-import type { Scope } from '#platform/scope.ts'
+import type { Place, Scope } from '#platform/scope.ts'
 import { settings } from '#platform/settings/settings.ts'
 import type { Foundation } from './foundation.ts'
 import { VERSION } from './version.ts'
@@ -63,7 +63,7 @@ export const createWorld = (options: WorldOptions): World => {
     ),
     events: events(features.map(feature => feature.hooks ?? {})),
     hosts,
-    place: { dataDir: config.dataDir, publicUrl: config.publicUrl, port: config.port, version: VERSION },
+    place: placeOf(config),
     log,
     memo,
     now,
@@ -77,6 +77,14 @@ export const createWorld = (options: WorldOptions): World => {
     scope: (actor, onJob) => ({ ...fixed, actor, jobs: jobsFor(jobsWorld, actor, onJob) }),
   }
 }
+
+const placeOf = ({ dataDir, publicUrl, port, dnsServers }: Config): Place => ({
+  dataDir,
+  publicUrl,
+  port,
+  dnsServers,
+  version: VERSION,
+})
 
 const hostsOf = (features: readonly Feature[], scope: Pick<Scope, 'db' | 'secrets' | 'now'>): Hosts => {
   const hosts = features.flatMap(feature => feature.hosts?.(scope) ?? [])

@@ -13,6 +13,8 @@ export interface Place {
   publicUrl: string
   /** Where it listens on this machine. */
   port: number
+  /** Asked where names lead; those of this machine when empty. */
+  dnsServers: readonly string[]
   version: string
 }
 

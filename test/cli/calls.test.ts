@@ -196,6 +196,23 @@ void describe('an endpoint that starts a job', () => {
     assert.equal(code, 0)
   })
 
+  void test('ends a new site with its address, user and password, one a line', async t => {
+    const result = { url: 'http://hello.localhost', adminUser: 'ada', adminPassword: 'x-Y_z0' }
+    const { env } = await stubPanel(t, panelWith([running, second, ended('succeeded', { result })]))
+    const words = ['--slug', 'hello', '--title', 'Hello', '--domain-mode', 'dev', '--admin-user', 'ada']
+    const create = ['sites', 'create', ...words, '--admin-email', 'ada@example.com']
+    const { code, stdout, stderr } = await runCli(create, { env })
+    assert.deepEqual(
+      stdout.split('\n').map(text => text.split(/\s+/)),
+      [['url', result.url], ['adminUser', 'ada'], ['adminPassword', 'x-Y_z0'], ['']],
+    )
+    assert.match(stderr, /^→ first \(1\/2\)\n[^]*→ second \(2\/2\)\n[^]*✓ Do it/)
+    assert.equal(code, 0)
+    const { env: again } = await stubPanel(t, panelWith([ended('succeeded', { result })]))
+    const asJson: { job: Job } = JSON.parse((await runCli([...create, '--json'], { env: again })).stdout)
+    assert.deepEqual(asJson.job.result, result)
+  })
+
   void test('ends with 1 and the reason when the job fails', async t => {
     const error = { code: 'boom', message: 'The disk is full.' }
     const { env } = await stubPanel(t, panelWith([running, second, ended('failed', { error })]))

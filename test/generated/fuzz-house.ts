@@ -50,6 +50,7 @@ const fastConfig = async (engineName: Engine): Promise<Config> =>
     FLEETPRESS_DATA: mkdtempSync(join(FAST_FOLDER, 'fleetpress-fuzz-')),
     FLEETPRESS_PORT: '18080',
     LOG_LEVEL: 'silent',
+    DNS_SERVERS: '127.0.0.1:9',
     ...(engineName === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {}),
   })
 

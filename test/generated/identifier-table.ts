@@ -16,6 +16,7 @@ const SAMPLES: Record<string, string> = {
   Key: 'site.creates',
   Email: 'ab.cde@example.org',
   Hostname: 'web1.example.org',
+  DomainName: 'web1.example.org',
   IpAddress: '192.0.2.123',
   HostAddress: 'web1.example.org',
   Port: '125',

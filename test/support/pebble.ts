@@ -29,6 +29,10 @@ export interface Pebble {
   rootPem(): Promise<string>
   /** How many certificates were issued since the last start. */
   issuedCount(): number
+  /** The name server that the authority asks, with its port. */
+  nameServer: string
+  /** From now on this name has this address, or that of all others again when it is left out. */
+  leadName(hostname: string, address?: string): Promise<void>
   /** From now on every name has this address. */
   leadTo(address: string): Promise<void>
   /** Nobody answers any more, and everything is forgotten. */
@@ -73,14 +77,21 @@ export const startPebble = async (options: PebbleOptions): Promise<Pebble> => {
     await stop()
     throw error
   })
+  const tell = async (what: string, said: object) => {
+    await fetch(`${control}/${what}`, { method: 'POST', body: JSON.stringify(said) })
+  }
   return {
     directoryUrl,
     caFile,
+    nameServer: `127.0.0.1:${dnsPort}`,
+    leadName: async (hostname, address) => {
+      const host = `${hostname}.`
+      await tell('clear-a', { host })
+      if (address !== undefined) await tell('add-a', { host, addresses: [address] })
+    },
     rootPem: async () => (await fetch(`${managed}/roots/0`)).text(),
     issuedCount: () => pebble.output.join('').split('Issued certificate serial').length - 1,
-    leadTo: async ip => {
-      await fetch(`${control}/set-default-ipv4`, { method: 'POST', body: JSON.stringify({ ip }) })
-    },
+    leadTo: ip => tell('set-default-ipv4', { ip }),
     down: () => end(pebble),
     up: async () => {
       pebble = up()

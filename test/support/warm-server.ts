@@ -1,84 +1,64 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Job, TERMINAL } from '#platform/contract/job.ts'
-import { type Vps, vps } from '#test/fleet/vps.ts'
-import { type TestPanel, testPanel } from './panel.ts'
+import { type SiteHouse, siteHouse } from './site-house.ts'
 
-const PAUSE_MS = 10
-const LIMIT_MS = 10 * 60_000
+const PAUSE_MS = 50
 const SPARE = 'ls -d /srv/fleetpress/core/*.spare'
 
-export interface WarmServer extends AsyncDisposable {
-  panel: TestPanel
-  server: Vps
-  /** Its host name below the server's dev domain, and how long it took from the request to the end of the job. */
-  createSite(slug: string): Promise<{ hostname: string; takenMs: number; job: Job }>
-  finished(jobId: string): Promise<Job>
+/** Proportional, in KiB. */
+const memoryScript = (container: string) =>
+  `for pid in $(docker top ${container} -eo pid | tail -n +2); do cat /proc/$pid/smaps_rollup; done |
+    awk '/^Pss:/ { sum += $2 } END { print sum }'`
+
+export interface WarmServer extends SiteHouse {
+  readonly serverId: number
+  /** Its host name, and how long it took from the request to the end of the job. */
+  createTimed(slug: string): Promise<{ hostname: string; takenMs: number }>
   /** Runs on the server and fails when it fails. */
   shell(script: string): Promise<string>
-  /** Until all that goes on after a job has ended. */
+  /** Until all that goes on after a creation has ended. */
   settled(): Promise<void>
+  /** What the processes of a container of the server hold, each page shared out among those who share it. */
+  memoryOf(container: string): Promise<number>
 }
 
-/** A panel and one server of its fleet, number 2, set up and with all a new site needs at hand. */
+/** A panel and one server that has a site, called first, and so all at hand that a new one needs. */
 export const warmServer = async (): Promise<WarmServer> => {
-  await using undo = new AsyncDisposableStack()
-  const panel = undo.adopt(await testPanel(), ({ stop }) => stop())
-  await panel.engine.start()
-  const { servers } = undo.use(await vps(1, { docker: true }))
-  const [server] = servers
-  assert.ok(server)
-  const made = warm(panel, server)
-  await setUp(made)
-  const kept = undo.move()
-  return { ...made, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-const setUp = async ({ panel, server, finished, createSite, settled }: Omit<WarmServer, keyof AsyncDisposable>) => {
-  const { publicKey } = await panel.as('full').serverSshPublicKey()
-  await server.authorize(publicKey)
-  const { job } = await panel.as('full').serverCreate({
-    body: { name: 'vps', sshHost: server.address, devDomain: 'vps.localhost', provision: true },
-  })
-  assert.ok(job)
-  await finished(job.id)
-  await createSite('first')
-  await settled()
-}
-
-const warm = (panel: TestPanel, server: Vps): Omit<WarmServer, keyof AsyncDisposable> => {
-  const { db } = panel.foundation.database
-  const finished = async (id: string): Promise<Job> => {
-    const until = Date.now() + LIMIT_MS
-    for (;;) {
-      // Past the limit of requests, which is for callers.
-      const row = await db.selectFrom('job').select('finished_at').where('id', '=', id).executeTakeFirstOrThrow()
-      if (row.finished_at !== null) break
-      assert.ok(Date.now() < until, `the job ${id} takes too long`)
-      await sleep(PAUSE_MS)
-    }
-    const { job, logs } = await panel.as('full').jobGet({ params: { id }, query: {} })
-    assert.ok(TERMINAL.includes(job.status))
-    assert.equal(job.status, 'succeeded', `${job.error?.message}\n${logs.map(line => line.text).join('\n')}`)
-    return job
+  const house = await siteHouse(1)
+  const warm = warmed(house)
+  try {
+    await warm.createTimed('first')
+    await warm.settled()
+    return warm
+  } catch (error) {
+    await house[Symbol.asyncDispose]()
+    throw error
   }
+}
+
+const warmed = (house: SiteHouse): WarmServer => {
+  const { panel, servers, ids, succeeded } = house
+  const [server] = servers
+  const [serverId] = ids
+  assert.ok(server && serverId !== undefined)
   const shell = async (script: string) => {
     const { exitCode, stdout, stderr } = await server.exec(['bash', '-euc', script])
     assert.equal(exitCode, 0, `${script}\n${stdout}${stderr}`)
     return stdout
   }
   return {
-    panel,
-    server,
-    finished,
+    ...house,
+    serverId,
     shell,
-    createSite: async slug => {
-      const admin = { adminUser: 'ada', adminEmail: 'ada@example.com' }
-      const began = performance.now()
-      const body = { title: `Site ${slug}`, slug, domainMode: 'dev' as const, serverId: 2, ...admin }
+    memoryOf: async container => Number(await shell(memoryScript(container))) * 1024,
+    createTimed: async slug => {
+      const account = { adminUser: 'ada', adminEmail: 'ada@example.com' }
+      const body = { title: `Site ${slug}`, slug, domainMode: 'dev' as const, ...account, serverId }
+      const beganAt = Date.now()
       const { job } = await panel.as('full').siteCreate({ body })
-      const ended = await finished(job.id)
-      return { hostname: `${slug}.vps.localhost`, takenMs: performance.now() - began, job: ended }
+      await succeeded(job.id)
+      const { finishedAt } = (await panel.as('full').jobGet({ params: { id: job.id }, query: {} })).job
+      return { hostname: `${slug}.${server.name}.localhost`, takenMs: (finishedAt ?? Number.NaN) - beganAt }
     },
     settled: async () => {
       while ((await server.exec(['bash', '-c', SPARE])).exitCode !== 0) await sleep(PAUSE_MS)

@@ -9,7 +9,7 @@ const SOURCES = ['src/web', 'src/features', 'src/platform/contract', 'vite.confi
 
 const isWebSource = (path: string): boolean =>
   !path.includes('.test.') &&
-  (!path.startsWith('src/features/') || /^src\/features\/[^/]+\/(?:web\/|contract\.ts$)/.test(path))
+  (!path.startsWith('src/features/') || /^src\/features\/[^/]+\/(?:web\/|(?:[^/]+\/)?contract\.ts$)/.test(path))
 
 /** Names what the browser interface is built from. */
 export const webStamp = (root = ROOT): string => hashFiles(root, SOURCES, isWebSource)

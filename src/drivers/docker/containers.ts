@@ -155,6 +155,13 @@ export const killContainer = (
 ): Promise<void> =>
   docker.send({ method: 'POST', path: `/containers/${segment(name)}/kill`, query: { signal: signalName }, signal })
 
+/** Its programs stand still, while connections to them are taken and wait. */
+export const pauseContainer = (docker: Docker, name: string, { signal }: Cancellation = {}): Promise<void> =>
+  docker.send({ method: 'POST', path: `/containers/${segment(name)}/pause`, signal })
+
+export const unpauseContainer = (docker: Docker, name: string, { signal }: Cancellation = {}): Promise<void> =>
+  docker.send({ method: 'POST', path: `/containers/${segment(name)}/unpause`, signal })
+
 /** Ends it at once if it runs; harmless when it is absent. Its anonymous volumes go with it. */
 export const removeContainer = async (docker: Docker, name: string, { signal }: Cancellation = {}): Promise<void> => {
   const query = { force: true, v: true }

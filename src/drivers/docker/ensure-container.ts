@@ -16,6 +16,7 @@ import {
   removeContainer,
   startContainer,
   stopContainer,
+  unpauseContainer,
 } from './containers.ts'
 import { execIn } from './exec.ts'
 
@@ -52,6 +53,10 @@ export const ensureContainer = async (
 const keep = async (docker: Docker, found: Container, spec: ContainerSpec, cancel: Cancellation): Promise<Change> => {
   const others = !sameLimits(found.limits, spec.limits)
   if (others) await updateLimits(docker, spec.name, spec.limits, cancel)
+  if (found.state === 'paused') {
+    await unpauseContainer(docker, spec.name, cancel)
+    return 'started'
+  }
   if (found.state !== 'running') {
     await startContainer(docker, spec.name, cancel)
     return 'started'

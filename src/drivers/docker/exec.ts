@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Argv, exec } from '#platform/host/command.ts'
 import { HostTimeout, OutputTooLarge } from '#platform/host/errors.ts'
+import type { OnChunk } from '#platform/host/host.ts'
 import { Secret } from '#platform/host/secret.ts'
 import { type Cancellation, type Docker, segment } from './client.ts'
 import { demultiplex } from './output.ts'
@@ -21,7 +22,9 @@ export interface ExecOptions extends Cancellation {
   readonly user?: string
   readonly cwd?: string
   readonly stdin?: string | Buffer | Secret | Readable
-  /** For both outputs together, 16 MiB if absent; beyond it the program is ended and `OutputTooLarge` thrown. */
+  /** Takes the output instead of the result; the program waits while its promise is open. */
+  readonly onStdout?: OnChunk | undefined
+  /** For both outputs together as far as they are kept, 16 MiB if absent; beyond it the program is ended and `OutputTooLarge` thrown. */
   readonly maxOutputBytes?: number
   /** A minute if absent; then the program is ended with its descendants and `HostTimeout` thrown. */
   readonly timeoutMs?: number
@@ -76,7 +79,7 @@ const create = async (docker: Docker, container: string, argv: Argv, options: Ex
 
 const converse = async (
   connection: Duplex,
-  { stdin, maxOutputBytes = MAX_OUTPUT_BYTES }: ExecOptions,
+  { stdin, onStdout, maxOutputBytes = MAX_OUTPUT_BYTES }: ExecOptions,
   stop: AbortSignal,
 ) => {
   const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
@@ -88,6 +91,7 @@ const converse = async (
     // A failed source also ends the connection, so it may be seen there first.
     fed.catch(() => {})
     await demultiplex(connection, (stream, chunk) => {
+      if (stream === 'stdout' && onStdout) return onStdout(chunk)
       leftBytes -= chunk.length
       if (leftBytes < 0) throw new OutputTooLarge('the output of the program', maxOutputBytes)
       chunks[stream].push(chunk)

@@ -44,6 +44,8 @@ export interface Dumped {
   /** The account of the database itself is enough, and for `load` it must be no other: a dump may hold any statement. */
   readonly login: Login
   readonly database: string
+  /** All of them, with the routines of the database, if absent. */
+  readonly tables?: readonly string[]
   readonly signal?: AbortSignal | undefined
 }
 
@@ -54,7 +56,7 @@ export interface Program {
 }
 
 /** Consistent while the database is in use. */
-export const dumpProgram = ({ login, database }: Dumped): Program =>
+export const dumpProgram = ({ login, database, tables = [] }: Dumped): Program =>
   signedIn(login, [
     'mariadb-dump',
     '--no-defaults',
@@ -70,6 +72,7 @@ export const dumpProgram = ({ login, database }: Dumped): Program =>
     '--max-allowed-packet=64M',
     '--',
     checkName(database),
+    ...tables,
   ])
 
 /** Sandboxed, since the client would else run shell commands that a dump holds. */

@@ -8,7 +8,7 @@ import { freePort } from '#test/support/ports.ts'
 import { applyEdge } from './apply-edge.ts'
 import { edgeMain } from './edge-main.ts'
 import { edgePanel } from './edge-panel.ts'
-import { edgeSite } from './edge-site.ts'
+import { AUTHORITIES_FILE, edgeSite } from './edge-site.ts'
 import { InvalidEdgeValue } from './errors.ts'
 import { type EdgeFiles, generationOf, pathOf, removeGeneration, writeGeneration } from './generations.ts'
 import { exampleDevSite, examplePanel, exampleSite } from './trial/example-values.ts'
@@ -91,31 +91,36 @@ void describe('values in the configuration', { timeout: 120_000 }, () => {
       kind: 'forward',
       address: edit('address', '127.0.0.2'),
       port: 443,
-      caFile: edit('caFile', `${nginx.folder.path}/authorities.pem`),
+      isSecure: true,
+      home: { address: edit('home', '127.0.0.3'), port: 8080 },
     }
     const site = {
       ...exampleSite,
       name: edit('name', 'bakery'),
       hostnames: [edit('hostname', 'bakery.example'), edit('alias', 'alias.example')],
-      redirects: [edit('redirect', 'www.example')],
+      redirects: [{ hostnames: [edit('redirect', 'www.example')], certificate, isTemporary: true }],
       target: moved,
       certificate,
+      forwarders: [edit('forwarders', '192.0.2.9')],
       headers: { [edit('headerName', 'X-Test')]: edit('headerValue', 'value') },
     } as const
     const panel = { ...examplePanel, hostname: edit('panelHostname', 'panel.example'), certificate }
     return {
       'nginx.conf': edgeMain(edge),
+      [AUTHORITIES_FILE]: readFileSync(files.chain, 'utf8'),
       'sites/bakery.conf': edgeSite({ ...site, target: { ...moved, kind: 'forward' } }, edge),
       'sites/panel.conf': edgePanel(panel, edge),
     }
   }
 
   const folders = ['tempFolder', 'logFolder', 'acmeFolder']
-  const places = ['pidFile', 'chain', 'key', 'caFile']
+  const places = ['pidFile', 'chain', 'key']
   const names = [
     'user',
     'trustedProxies',
     'address',
+    'home',
+    'forwarders',
     'name',
     'hostname',
     'alias',
@@ -195,17 +200,18 @@ void describe('values in the configuration', { timeout: 120_000 }, () => {
       const { edge, certificate } = nginx
       const golden = (file: string) =>
         readFileSync(new URL(`golden/${file}`, import.meta.url), 'utf8')
-          .replaceAll(
-            /\/srv\/fleetpress\/edge\/certs\/\w+\/fullchain\.pem|\/etc\/ssl\/certs\/[\w.-]+/g,
-            certificate.chain,
-          )
+          .replaceAll(/\/srv\/fleetpress\/edge\/certs\/\w+\/fullchain\.pem/g, certificate.chain)
           .replaceAll(/\/srv\/fleetpress\/edge\/certs\/\w+\/key\.pem/g, certificate.key)
           .replaceAll('/var/cache/fleetpress', edge.tempFolder)
           .replaceAll('/var/log/fleetpress', edge.logFolder)
           .replaceAll('/run/nginx.pid', edge.pidFile)
           .replace(edge.http2 ? '' : '  http2 on;\n', '')
       const site = name === 'main.conf' ? 'site.conf' : name
-      const found = await directivesOf({ 'nginx.conf': golden('main.conf'), 'sites/one.conf': golden(site) })
+      const found = await directivesOf({
+        'nginx.conf': golden('main.conf'),
+        [AUTHORITIES_FILE]: readFileSync(certificate.chain, 'utf8'),
+        'sites/one.conf': golden(site),
+      })
       assert.ok(found.length > 100)
     })
 })

@@ -41,7 +41,8 @@ void describe('the edge', { timeout: 60_000 }, () => {
     nginx = await realNginx({ httpPort: await freePort(), httpsPort: await freePort() }, ['bakery.example'])
     const { certificate, edge } = nginx
     const target = { kind: 'upstream', address: '127.0.0.1', port } as const
-    const bakery: EdgeSite = { ...exampleSite, target, certificate }
+    const www = { hostnames: ['www.bakery.example'], certificate } as const
+    const bakery: EdgeSite = { ...exampleSite, redirects: [www], target, certificate }
     const { certificate: _, ...plain } = bakery
     const sites: Record<string, string> = {
       'sites/bakery.conf': edgeSite(bakery, edge),
@@ -51,13 +52,41 @@ void describe('the edge', { timeout: 60_000 }, () => {
           ...plain,
           name: 'gone',
           hostnames: ['gone.localhost'],
-          redirects: ['old.localhost'],
+          redirects: [
+            { hostnames: ['old.localhost'] },
+            { hostnames: ['secured.example'], certificate },
+            { hostnames: ['coming.localhost'], isTemporary: true },
+          ],
           target: { ...target, port: 1 },
         },
         edge,
       ),
       'sites/closed.conf': edgeSite(
         { ...plain, name: 'closed', hostnames: ['closed.localhost'], redirects: [], target: { kind: 'maintenance' } },
+        edge,
+      ),
+      'sites/moved.conf': edgeSite(
+        {
+          ...plain,
+          name: 'moved',
+          hostnames: ['moved.localhost'],
+          redirects: [],
+          target: { ...target, kind: 'forward', isSecure: false },
+        },
+        edge,
+      ),
+      'sites/held.conf': edgeSite(
+        {
+          ...plain,
+          name: 'held',
+          hostnames: ['held.localhost'],
+          redirects: [],
+          target: { ...target, kind: 'forward', port: 1, isSecure: false, home: target },
+        },
+        edge,
+      ),
+      'sites/arrived.conf': edgeSite(
+        { ...plain, name: 'arrived', hostnames: ['arrived.localhost'], redirects: [], forwarders: ['127.0.0.8'] },
         edge,
       ),
       'sites/panel.conf': edgePanel({ hostname: 'panel.example', port, certificate, bodyLimitBytes: 1000 }, edge),
@@ -88,6 +117,9 @@ void describe('the edge', { timeout: 60_000 }, () => {
     assert.deepEqual([second.status, second.headers.location], [301, `https://bakery.example:${httpsPort}/a`])
     const third = await http('old.localhost', '/a')
     assert.equal(third.headers.location, `http://gone.localhost:${nginx.edge.httpPort}/a`)
+    const fourth = await https('secured.example', '/a?b=c')
+    assert.deepEqual([fourth.status, fourth.headers.location], [301, 'http://gone.localhost/a?b=c'])
+    assert.equal((await http('coming.localhost')).status, 302)
   })
 
   void it('tells the site who asked, and lets nobody lie about it', async () => {
@@ -106,6 +138,38 @@ void describe('the edge', { timeout: 60_000 }, () => {
     assert.equal(answer.status, 200)
     assert.equal(seen.at(-1)?.headers['x-forwarded-for'], '203.0.113.5')
     assert.equal(seen.at(-1)?.headers['x-forwarded-proto'], 'https')
+  })
+
+  void it('believes a server that forwards, for the one site that has moved from it', async () => {
+    const from = (host: string, address: string) =>
+      ask({ port: nginx.edge.httpPort, host, headers: { 'X-Forwarded-For': '203.0.113.5' }, from: address })
+    const seenAddress = async (host: string, address: string) => {
+      assert.equal((await from(host, address)).status, 200)
+      return seen.at(-1)?.headers['x-forwarded-for']
+    }
+    assert.equal(await seenAddress('arrived.localhost', '127.0.0.8'), '203.0.113.5')
+    assert.equal(await seenAddress('arrived.localhost', '127.0.0.9'), '203.0.113.5', 'as every trusted proxy')
+    assert.equal(await seenAddress('arrived.localhost', '127.0.0.7'), '127.0.0.7')
+    assert.equal(await seenAddress('draft.localhost', '127.0.0.8'), '127.0.0.8')
+  })
+
+  void it('answers from home what the server that takes over does not, with the body that was sent', async () => {
+    const socket = connect(nginx.edge.httpPort, '127.0.0.1')
+    socket.write('POST /kept HTTP/1.1\r\nHost: held.localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\nnote')
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+    assert.match(text, /^HTTP\/1\.1 200 /)
+    assert.match(text, /site \/kept/)
+    const { method, headers } = seen.at(-1) ?? assert.fail()
+    assert.deepEqual([method, headers['content-length']], ['POST', '4'])
+  })
+
+  void it('forwards under the name that was asked for, challenges of an authority included', async () => {
+    for (const path of ['/page', '/.well-known/acme-challenge/unknown-here']) {
+      assert.equal((await http('moved.localhost', path)).body, `site ${path}`)
+      assert.equal(seen.at(-1)?.headers.host, `moved.localhost:${nginx.edge.httpPort}`)
+    }
+    assert.equal((await http('draft.localhost', '/.well-known/acme-challenge/unknown-here')).status, 404)
   })
 
   void it('sends the headers of the site with every answer, dollar signs and quotes as they are', async () => {

@@ -8,15 +8,14 @@ import {
   unavailablePage,
   upstream,
 } from './server-block.ts'
-import { checkHeaderName, checkHostname, checkPath, checkSlug, endpoint } from './values.ts'
-import { block, type Directive, directive, renderNginx, template, variable } from './writer.ts'
+import { checkHeaderName, checkHostname, checkNetwork, checkSlug, endpoint } from './values.ts'
+import { block, type Directive, directive, renderNginx, type Template, template, variable } from './writer.ts'
 
 export interface EdgeSite {
   readonly name: string
   /** The first one is where redirects lead. */
   readonly hostnames: readonly [primary: string, ...others: string[]]
-  /** Host names that only lead to the primary one. */
-  readonly redirects: readonly string[]
+  readonly redirects: readonly EdgeRedirect[]
   readonly target: EdgeTarget
   /** None for names that need none, such as *.localhost: then there is plain HTTP only. */
   readonly certificate?: EdgeCertificate
@@ -25,27 +24,52 @@ export interface EdgeSite {
   /** Sent with every answer of the site, errors included. */
   readonly headers: Readonly<Record<string, string>>
   readonly bodyLimitBytes: number
+  /** Servers that forward visitors of this site, and are believed about their addresses. */
+  readonly forwarders?: readonly string[]
+  /** How long visitors wait for a site that takes no more connections; a few seconds if absent. */
+  readonly connectTimeoutSeconds?: number
 }
 
-/**
- * `forward` is for a site that has moved: the edge of its new server answers, over HTTPS when `caFile` names the
- * authorities to check that server with.
- */
-export type EdgeTarget =
-  | { readonly kind: 'upstream'; readonly address: string; readonly port: number }
-  | { readonly kind: 'forward'; readonly address: string; readonly port: number; readonly caFile?: string }
-  | { readonly kind: 'maintenance' }
+/** Host names that only lead to the primary one. */
+export interface EdgeRedirect {
+  readonly hostnames: readonly [first: string, ...others: string[]]
+  readonly certificate?: EdgeCertificate
+  /** Browsers are not to remember it. */
+  readonly isTemporary?: boolean
+}
+
+interface Place {
+  readonly address: string
+  readonly port: number
+}
+
+/** The edge of another server answers. */
+interface Forward extends Place {
+  readonly kind: 'forward'
+  /** Over HTTPS, that server checked with AUTHORITIES_FILE. */
+  readonly isSecure: boolean
+  /** Answers whatever the other server fails to answer. */
+  readonly home?: Place
+}
+
+export type EdgeTarget = ({ readonly kind: 'upstream' } & Place) | Forward | { readonly kind: 'maintenance' }
+
+/** The authorities that other servers are checked with, beside nginx.conf. */
+export const AUTHORITIES_FILE = 'authorities.pem'
 
 /** The file of one site in sites/. */
 export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const name = checkSlug('name', site.name)
   const pool = `site_${name}`
   const server = serverFor(edge, site.hostnames, site.certificate, [
-    directive('set', variable('fleetpress_site'), name),
+    // Who answers is who counts the request.
+    directive('set', variable('fleetpress_site'), site.target.kind === 'forward' ? '' : name),
     directive('client_max_body_size', site.bodyLimitBytes),
+    ...believe(site, edge),
+    ...patience(site),
     ...headersOf(site),
     ...pageFor(site.target),
-    acmeLocation(edge),
+    ...challenges(site.target, edge, pool),
     block(
       ['location', '/'],
       [
@@ -53,8 +77,13 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
         ...answerFrom(site.target, pool),
       ],
     ),
+    ...atHome(site.target, pool),
   ])
-  return renderNginx([...poolOf(site.target, pool), server, ...redirectsOf(site, edge)])
+  return renderNginx([
+    ...poolOf(site.target, pool),
+    server,
+    ...site.redirects.map(names => redirect(site, names, edge)),
+  ])
 }
 
 const headersOf = ({ headers }: EdgeSite): Directive[] =>
@@ -67,34 +96,76 @@ const pageFor = (target: EdgeTarget): Directive[] =>
     ? unavailablePage('Back soon', 'This site is being worked on. Please try again in a few minutes.')
     : unavailablePage('This site does not answer', 'Please try again in a moment.')
 
-const poolOf = (target: EdgeTarget, pool: string): Directive[] =>
-  target.kind === 'maintenance' ? [] : [upstream(pool, endpoint('target', target.address, target.port))]
+/** One such line takes the place of all that are in force outside of the block. */
+const believe = ({ forwarders = [] }: EdgeSite, { trustedProxies }: EdgeSettings): Directive[] =>
+  forwarders.length === 0
+    ? []
+    : [...trustedProxies, ...forwarders].map(network =>
+        directive('set_real_ip_from', checkNetwork('forwarders', network)),
+      )
 
-const answerFrom = (target: EdgeTarget, pool: string): Directive[] => {
-  if (target.kind === 'maintenance') return [directive('return', 503)]
-  if (target.kind === 'upstream' || target.caFile === undefined) return [directive('proxy_pass', `http://${pool}`)]
+const patience = ({ connectTimeoutSeconds: seconds }: EdgeSite): Directive[] =>
+  seconds === undefined ? [] : [directive('proxy_connect_timeout', seconds)]
+
+const poolOf = (target: EdgeTarget, pool: string): Directive[] => {
+  if (target.kind === 'maintenance') return []
+  const home = target.kind === 'forward' ? target.home : undefined
   return [
-    directive('proxy_ssl_server_name', 'on'),
-    directive('proxy_ssl_name', variable('host')),
-    directive('proxy_ssl_verify', 'on'),
-    directive('proxy_ssl_verify_depth', 4),
-    directive('proxy_ssl_trusted_certificate', checkPath('target.caFile', target.caFile)),
-    directive('proxy_pass', `https://${pool}`),
+    upstream(pool, endpoint('target', target.address, target.port)),
+    ...(home === undefined ? [] : [upstream(homeOf(pool), endpoint('target.home', home.address, home.port))]),
   ]
 }
 
-const redirectsOf = (site: EdgeSite, edge: EdgeSettings): Directive[] => {
-  if (site.redirects.length === 0) return []
+const homeOf = (pool: string) => `${pool}_home`
+const HOME = '@home'
+const FORWARDED = '@forwarded'
+
+const answerFrom = (target: EdgeTarget, pool: string): Directive[] => {
+  if (target.kind === 'maintenance') return [directive('return', 503)]
+  if (target.kind === 'upstream') return [directive('proxy_pass', `http://${pool}`)]
+  const fallBack = [directive('proxy_intercept_errors', 'on'), directive('error_page', 502, 503, 504, '=', HOME)]
+  return [...(target.home === undefined ? [] : fallBack), ...passOn(target, pool)]
+}
+
+const passOn = ({ isSecure }: Forward, pool: string): Directive[] =>
+  isSecure
+    ? [
+        directive('proxy_ssl_server_name', 'on'),
+        directive('proxy_ssl_name', variable('host')),
+        directive('proxy_ssl_verify', 'on'),
+        directive('proxy_ssl_verify_depth', 4),
+        directive('proxy_ssl_trusted_certificate', AUTHORITIES_FILE),
+        directive('proxy_pass', `https://${pool}`),
+      ]
+    : [directive('proxy_pass', `http://${pool}`)]
+
+/** A location of this kind keeps the method and the body of the request. */
+const atHome = (target: EdgeTarget, pool: string): Directive[] =>
+  target.kind === 'forward' && target.home !== undefined
+    ? [block(['location', HOME], [directive('proxy_pass', `http://${homeOf(pool)}`)])]
+    : []
+
+/** Challenges that this server does not know are those of the server that the site has moved to. */
+const challenges = (target: EdgeTarget, edge: EdgeSettings, pool: string): Directive[] =>
+  target.kind === 'forward'
+    ? [
+        acmeLocation(edge, directive('error_page', 404, '=', FORWARDED)),
+        block(['location', FORWARDED], passOn(target, pool)),
+      ]
+    : [acmeLocation(edge)]
+
+const redirect = (site: EdgeSite, { hostnames, certificate, isTemporary }: EdgeRedirect, edge: EdgeSettings) =>
+  serverFor(edge, hostnames, certificate, [
+    directive('set', variable('fleetpress_site'), site.name),
+    acmeLocation(edge),
+    block(['location', '/'], [directive('return', isTemporary ? 302 : 301, primaryOf(site, certificate, edge))]),
+  ])
+
+/** Only a name with a certificate is reached over HTTPS. */
+const primaryOf = (site: EdgeSite, certificate: EdgeCertificate | undefined, edge: EdgeSettings): Template => {
   const primary = checkHostname('hostname', site.hostnames[0])
-  const target =
-    site.certificate === undefined
-      ? template`${scheme}://${primary}${variable('fleetpress_port')}${variable('request_uri')}`
-      : secureAddress(edge, primary)
-  return [
-    serverFor(edge, site.redirects, site.certificate, [
-      directive('set', variable('fleetpress_site'), site.name),
-      acmeLocation(edge),
-      block(['location', '/'], [directive('return', 301, target)]),
-    ]),
-  ]
+  if (site.certificate !== undefined) return secureAddress(edge, primary)
+  return certificate === undefined
+    ? template`${scheme}://${primary}${variable('fleetpress_port')}${variable('request_uri')}`
+    : template`http://${primary}${variable('request_uri')}`
 }

@@ -12,8 +12,11 @@ const forward = {
   kind: 'forward',
   address: '2001:db8::7',
   port: 443,
-  caFile: '/etc/ssl/certs/ca-certificates.crt',
+  isSecure: true,
 } as const
+const held = { ...forward, address: '192.0.2.7', port: 80, isSecure: false, home: { address: '10.77.0.6', port: 8080 } }
+
+const arrived = { ...exampleDevSite, forwarders: ['192.0.2.9'], connectTimeoutSeconds: 120 }
 
 const golden: [file: string, text: () => string][] = [
   ['main', () => edgeMain(exampleEdge)],
@@ -21,6 +24,8 @@ const golden: [file: string, text: () => string][] = [
   ['site-dev', () => edgeSite(exampleDevSite, { ...exampleEdge, httpPort: 8080, ipv6: false })],
   ['site-maintenance', () => edgeSite({ ...exampleDevSite, target: { kind: 'maintenance' } }, exampleEdge)],
   ['site-forward', () => edgeSite({ ...exampleSite, redirects: [], target: forward }, exampleEdge)],
+  ['site-held', () => edgeSite({ ...exampleDevSite, target: held }, exampleEdge)],
+  ['site-forwarded', () => edgeSite(arrived, exampleEdge)],
   ['panel', () => edgePanel(examplePanel, exampleEdge)],
   ['panel-first', () => edgePanel(panelWithoutCertificate, exampleEdge)],
 ]

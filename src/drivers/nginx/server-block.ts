@@ -33,10 +33,10 @@ const certificateFiles = ({ chain, key }: EdgeCertificate): Directive[] => [
 ]
 
 /** Answered on every name before anything else, or no certificate could ever be had or renewed. */
-export const acmeLocation = ({ acmeFolder }: EdgeSettings): Directive =>
+export const acmeLocation = ({ acmeFolder }: EdgeSettings, ...more: readonly Directive[]): Directive =>
   block(
     ['location', '^~', '/.well-known/acme-challenge/'],
-    [directive('default_type', 'text/plain'), directive('alias', `${checkPath('acmeFolder', acmeFolder)}/`)],
+    [directive('default_type', 'text/plain'), directive('alias', `${checkPath('acmeFolder', acmeFolder)}/`), ...more],
   )
 
 export const secureAddress = ({ httpsPort }: EdgeSettings, hostname: string): Template => {

@@ -23,6 +23,9 @@ const watch = (scope: Scope) =>
     listServers: async () => (await listServers(scope.db)).filter(row => row.provisioned_at !== null),
     listContainers: (serverId, signal) => listContainers(dockerOf(scope.hosts.get(serverId)), {}, { signal }),
     onAnswer: (serverId, at) => changeServer(scope.db, serverId, { last_seen_at: at }),
+    afterSample: async (serverId, signal) => {
+      await scope.events.raise(scope, 'serverSampled', { serverId, signal })
+    },
   })
 
 export const serversFeature = defineFeature({

@@ -26,7 +26,7 @@ export const serverOverview = async (scope: Scope): Promise<OverviewPart> => {
         severity: 'critical' as const,
         title: `The certificate of ${(JSON.parse(row.names) as string[])[0] ?? 'a site'} ends soon`,
         detail: row.problem ?? `It is on ${names.get(row.server_id) ?? 'a server'} and is being renewed.`,
-        action: null,
+        action: { label: 'See the server', to: `/servers/${row.server_id}` },
       })),
     ],
   }
@@ -38,7 +38,7 @@ const troubleOf = (row: ServerRow, scope: Scope): Attention[] => {
     severity,
     title,
     detail,
-    action: null,
+    action: { label: 'See the server', to: `/servers/${row.id}` },
   })
   const sample = latestOf(scope.database).get(row.id)?.sample
   const [total, free] = [sample?.diskTotalBytes ?? 0, (sample?.diskTotalBytes ?? 0) - (sample?.diskUsedBytes ?? 0)]

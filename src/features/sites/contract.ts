@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
 import {
+  DomainName,
   Email,
-  Hostname,
   Label,
   Locale,
   Notes,
@@ -13,6 +13,9 @@ import {
   WordpressUser,
 } from '#platform/contract/identifiers.ts'
 import { Job, JobAccepted } from '#platform/contract/job.ts'
+import { domainEndpoints } from './domains/contract.ts'
+import { moveEndpoints } from './move/contract.ts'
+import { trafficEndpoints } from './traffic/contract.ts'
 
 export const SITE_STATUSES = ['creating', 'running', 'stopped', 'deleting'] as const
 export const DOMAIN_MODES = ['dev', 'live'] as const
@@ -30,6 +33,7 @@ export const Site = z.object({
   hostnames: z.array(z.string()).describe('all it answers to, the primary one first'),
   domainMode: z.enum(DOMAIN_MODES).describe('dev: below the dev domain of its server'),
   serverId: z.number(),
+  parkedOn: z.number().nullable().describe('the server it was moved from, which forwards until the move is finalized'),
   phpVersion: PhpVersion,
   wordpressVersion: z.string().nullable(),
   locale: z.string(),
@@ -72,7 +76,7 @@ export const sites = contract({
       adminEmail: Email,
       serverId: ServerId.prefault(1),
       phpVersion: PhpVersion.prefault('8.4'),
-      domains: z.array(Hostname).max(50).prefault([]).describe('for domainMode live, the primary one first'),
+      domains: z.array(DomainName).max(50).prefault([]).describe('for domainMode live, the primary one first'),
       locale: Locale.prefault('en_US'),
     }),
     reply: JobAccepted,
@@ -182,4 +186,7 @@ export const sites = contract({
     body: z.strictObject({ serverId: ServerId.optional() }).prefault({}),
     reply: z.object({ jobs: z.array(Job) }),
   },
+  ...domainEndpoints,
+  ...moveEndpoints,
+  ...trafficEndpoints,
 })

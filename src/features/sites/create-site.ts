@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { getServer, needsCertificate, publishedName } from '#features/servers/index.ts'
+import { getServer } from '#features/servers/index.ts'
 import type { Request } from '#platform/contract/endpoint.ts'
 import type { Job } from '#platform/contract/job.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { sites } from './contract.ts'
+import { checkNames, wrongDomains } from './domains/check-names.ts'
+import { devNameOf } from './domains/dev-name.ts'
 import { siteCreate } from './jobs/site.create.ts'
 import { NETWORKS } from './network.ts'
 import { sealDatabasePassword } from './site-database.ts'
@@ -19,8 +21,9 @@ export const createSite = async (scope: Scope, asked: Asked): Promise<Job> => {
   const server = await getServer(scope.db, asked.serverId)
   if (server.provisioned_at === null)
     throw new Problem('conflict', `${server.name} is not set up yet. Run POST /api/servers/${server.id}/update first.`)
-  const hostnames = hostnamesFor(asked, server.dev_domain)
-  await refuseOwnNames(scope, hostnames)
+  const own = [devNameOf(asked.slug, server)]
+  const hostnames = hostnamesFor(asked, own)
+  await checkNames(scope, { slug: asked.slug, names: hostnames, own })
   return scope.db.transaction().execute(async on => {
     const index = await freeNetworkIndex(on, asked.serverId)
     if (index >= NETWORKS) throw new Problem('conflict', `${server.name} has as many sites as it can take.`)
@@ -30,25 +33,12 @@ export const createSite = async (scope: Scope, asked: Asked): Promise<Job> => {
   })
 }
 
-const hostnamesFor = ({ slug, domainMode, domains }: Asked, devDomain: string): string[] => {
+const hostnamesFor = ({ domainMode, domains }: Asked, own: string[]): string[] => {
   if (domainMode === 'dev' && domains.length > 0)
     throw wrongDomains('are for domainMode live; a dev site gets its name from its server')
   if (domainMode === 'live' && domains.length === 0)
     throw wrongDomains('must hold at least one name for domainMode live')
-  if (new Set(domains).size !== domains.length) throw wrongDomains('must not hold a name twice')
-  return domainMode === 'dev' ? [`${slug}.${devDomain}`] : domains
-}
-
-const wrongDomains = (message: string) =>
-  new Problem('validation_error', `The body is wrong. domains ${message}.`, [{ in: 'body', path: 'domains', message }])
-
-/** The panel's own name, and names below nothing but a top-level domain, are no site's. */
-const refuseOwnNames = async (scope: Scope, hostnames: readonly string[]) => {
-  const own = [new URL(scope.place.publicUrl).hostname, await publishedName(scope)]
-  const taken = hostnames.find(name => own.includes(name))
-  if (taken) throw new Problem('conflict', `${taken} is the name of the panel itself. Choose another.`)
-  const bare = hostnames.find(name => needsCertificate(name) && !name.includes('.'))
-  if (bare) throw wrongDomains(`hold ${bare}, which no visitor could reach`)
+  return domainMode === 'dev' ? own : domains
 }
 
 const newRow = (scope: Scope, asked: Asked, index: number): SiteRow => ({

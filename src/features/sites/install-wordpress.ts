@@ -1,32 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { type Mariadb, withMariadb } from '#drivers/mariadb/connection.ts'
+import { readTables, replaceTables } from '#drivers/mariadb/tables.ts'
+import { DATABASE_SOCKET_FOLDER } from '#features/servers/index.ts'
 import { Secret } from '#platform/host/secret.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
+import { hashPassword } from './password-hash.ts'
+import { findPrepared, keepPrepared, NOBODY, ownedBy, type Prepared } from './prepared-database.ts'
+import { databaseLogin } from './site-database.ts'
 import type { SiteRow } from './site-store.ts'
 import { wp } from './wp.ts'
 
-type Work = Pick<StepContext, 'hosts' | 'signal'>
+type Work = Pick<StepContext, 'hosts' | 'place' | 'secrets' | 'signal' | 'now' | 'say'>
 
 /** WordPress would ask its own address during the installation, which nothing answers yet, and wait for it. */
 const OFFLINE = `--exec=WP_CLI::add_wp_hook('pre_http_request', function () { return new WP_Error('offline'); });`
-const NOT_INSTALLED = 1
+const PASSWORD_BYTES = 24
 
-interface Owner {
+interface FirstAdmin {
   readonly url: string
   readonly password: Secret
 }
 
-/** Installs WordPress, or gives an installed one this password: the step may have been cut off after it. */
-export const installWordpress = async (work: Work, site: SiteRow, { url, password }: Owner): Promise<void> => {
-  const known = await wp(work, site, ['core', 'is-installed'], { allowExitCodes: [NOT_INSTALLED] })
-  const stdin = new Secret(`${password.reveal()}\n`)
-  if (known.exitCode === 0) {
-    await wp(work, site, ['user', 'update', site.admin_user, '--prompt=user_pass', '--skip-email'], { stdin })
-  } else {
-    const account = [`--admin_user=${site.admin_user}`, `--admin_email=${site.admin_email}`, '--prompt=admin_password']
-    const words = [`--url=${url}`, `--title=${site.title}`, ...account, '--skip-email', OFFLINE]
-    await wp(work, site, ['core', 'install', ...words], { stdin })
-  }
-  await wp(work, site, ['rewrite', 'structure', '/%postname%/', OFFLINE])
+/** Fills the database of a new site from a prepared one; false when none is prepared for its version and language. */
+export const installPrepared = async (work: Work, site: SiteRow, admin: FirstAdmin): Promise<boolean> => {
+  const prepared = await findPrepared(work, site)
+  if (prepared) await giveTo(work, site, admin, prepared)
+  return prepared !== undefined
 }
 
-export const readWordpressVersion = async (work: Work, site: SiteRow): Promise<string> =>
-  (await wp(work, site, ['core', 'version'])).stdout.trim().slice(0, 40)
+/** Lets WordPress install itself, keeps the outcome for all sites to come, and gives it to this one. */
+export const installFirst = async (work: Work, site: SiteRow, admin: FirstAdmin): Promise<void> => {
+  work.say(`WordPress ${site.wordpress_version} (${site.locale}) is installed for the first time.`)
+  await inDatabase(work, site, db => replaceTables(db, []))
+  const stdin = new Secret(`${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`)
+  const account = [`--admin_user=${NOBODY.user}`, `--admin_email=${NOBODY.email}`, '--prompt=admin_password']
+  const words = [`--url=${NOBODY.url}`, `--title=${NOBODY.title}`, ...account, `--locale=${site.locale}`]
+  await wp(work, site, ['core', 'install', ...words, '--skip-email', OFFLINE], { stdin })
+  await wp(work, site, ['rewrite', 'structure', '/%postname%/', OFFLINE])
+  const prepared = { madeAtMs: work.now(), tables: await inDatabase(work, site, readTables) }
+  await keepPrepared(work, site, prepared)
+  await giveTo(work, site, admin, prepared)
+}
+
+const giveTo = async (work: Work, site: SiteRow, { url, password }: FirstAdmin, prepared: Prepared): Promise<void> => {
+  const passwordHash = await hashPassword(work.hosts.get(site.server_id), password, work.signal)
+  const owner = { url, title: site.title, user: site.admin_user, email: site.admin_email, passwordHash }
+  await inDatabase(work, site, db => replaceTables(db, ownedBy(prepared, owner, work.now())))
+}
+
+/** As the site itself, which can touch nothing of anybody else. */
+const inDatabase = <T>(work: Work, site: SiteRow, act: (db: Mariadb) => Promise<T>): Promise<T> => {
+  const { database, ...login } = databaseLogin(work, site)
+  const socketPath = `${DATABASE_SOCKET_FOLDER}/mysqld.sock`
+  return withMariadb(work.hosts.get(site.server_id), { socketPath, login, database, signal: work.signal }, act)
+}

@@ -6,4 +6,5 @@ export const siteFolder = (slug: string): string => `${ROOT}/sites/${slug}`
 /** What visitors see and what WordPress may write to. */
 export const htmlFolder = (slug: string): string => `${siteFolder(slug)}/html`
 /** Unpacked WordPress, one folder per version and language, to copy new sites from. */
-export const coreFolder = (version: string, locale: string): string => `${ROOT}/core/${version}-${locale}`
+export const CORE_FOLDER = `${ROOT}/core`
+export const coreFolder = (version: string, locale: string): string => `${CORE_FOLDER}/${version}-${locale}`

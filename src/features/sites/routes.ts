@@ -1,20 +1,26 @@
+import { STUDIO } from '#drivers/wordpress-org/npm-package.ts'
 import { DEFAULT_PHP, listServers } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
 import type { JobType } from '#platform/jobs/job-type.ts'
 import { PHP_VERSIONS, type Site, type sites } from './contract.ts'
 import { createSite } from './create-site.ts'
+import { domainRoutes } from './domains/routes.ts'
 import { siteChangePhp } from './jobs/site.change-php.ts'
 import { siteDelete } from './jobs/site.delete.ts'
 import { siteReconcile } from './jobs/site.reconcile.ts'
 import { siteRestart } from './jobs/site.restart.ts'
 import { siteStart } from './jobs/site.start.ts'
 import { siteStop } from './jobs/site.stop.ts'
+import { findCopy } from './move/copy-store.ts'
+import { moveRoutes } from './move/routes.ts'
 import { showSites } from './show-site.ts'
 import type { SiteInput } from './site-job.ts'
 import { changeSite, countSitesPerServer, getSite, listSites, type SiteRow } from './site-store.ts'
+import { trafficRoutes } from './traffic/routes.ts'
 
-const LOCALES = ['en_US']
+/** Those that are there without the internet too; wordpress.org may have more. */
+const LOCALES = ['en_US', ...STUDIO.locales]
 
 const show = async (slug: string, scope: RequestScope): Promise<Site> => {
   const [site] = await showSites(scope, [await getSite(scope.db, slug)])
@@ -28,16 +34,21 @@ const begin = async <S, R>(
   scope: RequestScope,
   type: JobType<SiteInput, S, R>,
   states: readonly SiteRow['status'][] = ['running', 'stopped'],
+  more: Pick<SiteInput, 'otherServerId'> = {},
 ) => {
   const site = await getSite(scope.db, slug)
   if (!states.includes(site.status))
     throw new Problem('conflict', `${slug} is ${site.status}. This is for sites that are ${states.join(' or ')}.`, {
       status: site.status,
     })
-  return { job: await scope.jobs.enqueue(type, { slug, serverId: site.server_id }) }
+  return { job: await scope.jobs.enqueue(type, { slug, serverId: site.server_id, ...more }) }
 }
 
 export const siteRoutes: Handlers<typeof sites> = {
+  ...domainRoutes,
+  ...moveRoutes,
+  ...trafficRoutes,
+
   async siteList({ query }, scope) {
     return { items: await showSites(scope, await listSites(scope.db, query)) }
   },
@@ -82,7 +93,9 @@ export const siteRoutes: Handlers<typeof sites> = {
   async siteDelete({ params, query }, scope) {
     if (query.finalBackup)
       throw new Problem('conflict', 'This panel cannot take backups yet. Leave finalBackup out to delete without one.')
-    return begin(params.slug, scope, siteDelete, ['running', 'stopped', 'deleting'])
+    const copy = await findCopy(scope.db, params.slug)
+    const more = copy ? { otherServerId: copy.server_id } : {}
+    return begin(params.slug, scope, siteDelete, ['running', 'stopped', 'deleting'], more)
   },
 
   async siteStart({ params }, scope) {

@@ -1,61 +1,130 @@
-import { type EdgeSite, edgeSite } from '#drivers/nginx/edge-site.ts'
+import { getCACertificates } from 'node:tls'
+import type { EdgeCertificate } from '#drivers/nginx/edge-settings.ts'
+import {
+  AUTHORITIES_FILE,
+  type EdgeRedirect,
+  type EdgeSite,
+  type EdgeTarget,
+  edgeSite,
+} from '#drivers/nginx/edge-site.ts'
 import {
   applyServerEdge,
+  type CertificateRow,
   certificateNames,
   EDGE_FOLDER,
   type EdgeAsked,
-  findCertificate,
   issuanceFor,
+  listCertificates,
   needsCertificate,
   obtainCertificate,
 } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import { SITE_PORT } from './container.ts'
+import { type Placement, placementsOn } from './move/placements.ts'
 import { siteNetwork } from './network.ts'
-import { listHostnames, listSites, type SiteRow } from './site-store.ts'
+import { listHostnames, type SiteRow } from './site-store.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024 ** 2
+/** A program that stands still takes some hundred connections; whoever comes after them tries again and again. */
+const HELD_CONNECT_SECONDS = 120
+const HTTP_PORT = 80
+const HTTPS_PORT = 443
 
 /** What the edge of a server serves: every site of it that has been put in place. */
 export const edgeFilesOf = async (scope: Scope, { serverId, settings }: EdgeAsked): Promise<Record<string, string>> => {
-  const rows = (await listSites(scope.db, { serverId })).filter(
-    row => row.status === 'running' || row.status === 'stopped',
-  )
-  const names = await listHostnames(
-    scope.db,
-    rows.map(row => row.slug),
-  )
-  const files = await Promise.all(
-    rows.map(async row => {
-      const [primary, ...others] = names.get(row.slug) ?? []
-      if (primary === undefined) return []
-      const site = await describe(scope, row, [primary, ...others])
-      return [[`sites/${row.slug}.conf`, edgeSite(site, settings)]] as const
-    }),
-  )
-  return Object.fromEntries(files.flat())
+  const placements = await placementsOn(scope, serverId)
+  const slugs = placements.map(({ row }) => row.slug)
+  const serving = await listHostnames(scope.db, slugs)
+  const arriving = await listHostnames(scope.db, slugs, 'arriving')
+  const certificates = await listCertificates(scope.db, serverId)
+  const sites = placements.flatMap(placement => {
+    const { slug } = placement.row
+    const [primary, ...others] = serving.get(slug) ?? []
+    if (primary === undefined) return []
+    return [describe(placement, { primary, others, arriving: arriving.get(slug) ?? [] }, certificates)]
+  })
+  const isForwarding = sites.some(({ target }) => target.kind === 'forward' && target.isSecure)
+  return {
+    ...Object.fromEntries(sites.map(site => [`sites/${site.name}.conf`, edgeSite(site, settings)])),
+    ...(isForwarding && { [AUTHORITIES_FILE]: getCACertificates('default').join('\n') }),
+  }
 }
 
-const describe = async (scope: Scope, row: SiteRow, hostnames: EdgeSite['hostnames']): Promise<EdgeSite> => {
-  const { address } = siteNetwork(row.slug, row.network_index)
-  const secured = hostnames.filter(needsCertificate)
-  const found = secured.length > 0 ? await findCertificate(scope.db, row.server_id, namesKey(secured)) : undefined
-  const folder = `${EDGE_FOLDER}/certs/${found?.id}`
+interface Names {
+  readonly primary: string
+  readonly others: readonly string[]
+  readonly arriving: readonly string[]
+}
+
+const describe = (
+  placement: Placement,
+  { primary, others, arriving }: Names,
+  certificates: readonly CertificateRow[],
+): EdgeSite => {
+  const certificate = filesOf(certificateFor(certificates, [primary, ...others]))
+  const isSecure = certificate !== undefined && needsCertificate(primary)
   return {
-    name: row.slug,
-    hostnames,
-    redirects: [],
-    // A stopped container has no address any more; visitors are told at once instead of waiting for it.
-    target: row.status === 'running' ? { kind: 'upstream', address, port: SITE_PORT } : { kind: 'maintenance' },
-    ...(found?.serial && { certificate: { chain: `${folder}/fullchain.pem`, key: `${folder}/key.pem` } }),
+    name: placement.row.slug,
+    hostnames: [primary],
+    redirects: [
+      ...redirectsFor(others, certificate),
+      ...redirectsFor(arriving, filesOf(certificateFor(certificates, arriving))).map(names => ({
+        ...names,
+        isTemporary: true,
+      })),
+    ],
+    target: targetOf(placement, isSecure),
+    ...(isSecure && { certificate }),
+    forwarders: placement.forwarders,
+    ...(placement.isStandingStill && { connectTimeoutSeconds: HELD_CONNECT_SECONDS }),
     redirectsToHttps: true,
     headers: {},
     bodyLimitBytes: BODY_LIMIT_BYTES,
   }
 }
 
-const namesKey = (names: readonly string[]) => JSON.stringify(certificateNames(names))
+const targetOf = ({ row, forward }: Placement, isSecure: boolean): EdgeTarget => {
+  const home = { address: siteNetwork(row.slug, row.network_index).address, port: SITE_PORT }
+  if (forward?.address !== undefined) {
+    const port = isSecure ? HTTPS_PORT : HTTP_PORT
+    return { kind: 'forward', address: forward.address, port, isSecure, ...(forward.isHeld && { home }) }
+  }
+  // A stopped container has no address any more; visitors are told at once instead of waiting for it.
+  return row.status === 'running' && !forward ? { kind: 'upstream', ...home } : { kind: 'maintenance' }
+}
+
+/** Names with a certificate and names without one are served in different ways. */
+const redirectsFor = (names: readonly string[], certificate: EdgeCertificate | undefined): EdgeRedirect[] => {
+  const secured = names.filter(needsCertificate)
+  const plain = names.filter(name => !needsCertificate(name))
+  return [redirectOf(secured, certificate), redirectOf(plain)].flat()
+}
+
+const redirectOf = ([first, ...others]: readonly string[], certificate?: EdgeCertificate): EdgeRedirect[] =>
+  first === undefined ? [] : [{ hostnames: [first, ...others], ...(certificate && { certificate }) }]
+
+const filesOf = (row: CertificateRow | undefined): EdgeCertificate | undefined => {
+  const folder = `${EDGE_FOLDER}/certs/${row?.id}`
+  return row && { chain: `${folder}/fullchain.pem`, key: `${folder}/key.pem` }
+}
+
+/** The one for exactly these names, else one that has them among others. */
+export const certificateFor = (
+  certificates: readonly CertificateRow[],
+  hostnames: readonly string[],
+): CertificateRow | undefined => {
+  const secured = hostnames.filter(needsCertificate)
+  if (secured.length === 0) return undefined
+  const issued = certificates.filter(row => row.serial !== null)
+  const covers = (row: CertificateRow) => {
+    const names = JSON.parse(row.names) as string[]
+    return secured.every(name => names.includes(name))
+  }
+  return issued.find(row => row.names === namesKey(secured)) ?? issued.find(covers)
+}
+
+export const namesKey = (names: readonly string[]): string => JSON.stringify(certificateNames(names))
 
 /** Before any visitor is sent there. Names such as *.localhost need none. */
 export const ensureSiteCertificate = async (

@@ -1,6 +1,7 @@
 import { findActiveJobOfSite } from '#platform/jobs/job-store.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { Site } from './contract.ts'
+import { listParked } from './move/copy-store.ts'
 import { addressOf } from './serve-site.ts'
 import { listHostnames, type SiteRow } from './site-store.ts'
 
@@ -9,10 +10,16 @@ export const showSites = async (scope: Scope, rows: readonly SiteRow[]): Promise
     scope.db,
     rows.map(row => row.slug),
   )
-  return Promise.all(rows.map(row => showSite(scope, row, names.get(row.slug) ?? [])))
+  const parked = await listParked(scope.db)
+  return Promise.all(
+    rows.map(async row => ({
+      ...(await showSite(scope, row, names.get(row.slug) ?? [])),
+      parkedOn: parked.get(row.slug) ?? null,
+    })),
+  )
 }
 
-const showSite = async (scope: Scope, row: SiteRow, hostnames: string[]): Promise<Site> => ({
+const showSite = async (scope: Scope, row: SiteRow, hostnames: string[]): Promise<Omit<Site, 'parkedOn'>> => ({
   slug: row.slug,
   title: row.title,
   status: row.status,

@@ -8,11 +8,14 @@ import { findSite, getSite, type SiteRow } from './site-store.ts'
 export interface SiteInput {
   slug: string
   serverId: number
+  /** Where it has something as well, so nothing else may be done there meanwhile. */
+  otherServerId?: number | undefined
 }
 
 export const siteInput = { slug: SiteSlug, serverId: z.number() }
 
 interface SiteJob<I extends SiteInput, State, R> extends Pick<JobType<I, State, R>, 'type' | 'label' | 'description'> {
+  timeoutMs?: number
   input: z.ZodType<I>
   result: z.ZodType<R>
   steps: readonly Step<I, State>[]
@@ -22,11 +25,11 @@ interface SiteJob<I extends SiteInput, State, R> extends Pick<JobType<I, State, 
 /** A job that works on one site of one server, one at a time. */
 export const defineSiteJob = <I extends SiteInput, State, R>(job: SiteJob<I, State, R>): JobType<I, State, R> =>
   defineJob({
+    timeoutMs: 30 * 60_000,
     ...job,
     category: 'sites',
-    timeoutMs: 30 * 60_000,
     target: ({ slug, serverId }) => ({ siteSlug: slug, serverId }),
-    lanes: ({ serverId }) => [serverLane(serverId)],
+    lanes: ({ serverId, otherServerId = serverId }) => [...new Set([serverId, otherServerId])].map(serverLane),
   })
 
 export const siteOf = ({ db, input }: StepContext<SiteInput>): Promise<SiteRow> => getSite(db, input.slug)

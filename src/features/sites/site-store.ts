@@ -3,7 +3,7 @@ import type { Request } from '#platform/contract/endpoint.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { containsPattern, type Db, isUniqueViolation } from '#platform/db/database.ts'
 import type { sites } from './contract.ts'
-import type { SiteTable } from './tables.ts'
+import type { SiteHostnameTable, SiteTable } from './tables.ts'
 
 export type SiteRow = SiteTable
 type Filter = Request<(typeof sites)['siteList']>['query']
@@ -44,20 +44,31 @@ export const getSite = async (db: Db, slug: string): Promise<SiteRow> => {
   return row
 }
 
-export const listHostnames = async (db: Db, slugs: readonly string[]): Promise<Map<string, string[]>> => {
+/** By slug, the primary one first. */
+export const listHostnames = async (
+  db: Db,
+  slugs: readonly string[],
+  state: SiteHostnameTable['state'] = 'serving',
+): Promise<Map<string, string[]>> => {
   if (slugs.length === 0) return new Map()
   const rows = await db
     .selectFrom('site_hostname')
     .selectAll()
     .where('site_slug', 'in', [...slugs])
+    .where('state', '=', state)
     .orderBy('position')
     .execute()
   return new Map([...Map.groupBy(rows, row => row.site_slug)].map(([slug, of]) => [slug, of.map(row => row.hostname)]))
 }
 
-/** The lowest number that no site of the server has. */
+/** The lowest number that no site of the server has, and no copy of one. */
 export const freeNetworkIndex = async (db: Db, serverId: number): Promise<number> => {
-  const rows = await db.selectFrom('site').select('network_index').where('server_id', '=', serverId).execute()
+  const rows = await db
+    .selectFrom('site')
+    .select('network_index')
+    .where('server_id', '=', serverId)
+    .unionAll(db.selectFrom('site_copy').select('network_index').where('server_id', '=', serverId))
+    .execute()
   const used = new Set(rows.map(row => row.network_index))
   let index = 0
   while (used.has(index)) index += 1
@@ -76,7 +87,12 @@ export const insertSite = async (db: Db, row: SiteRow, hostnames: readonly strin
 }
 
 const insertHostnames = async (db: Db, slug: string, hostnames: readonly string[]) => {
-  const rows = hostnames.map((hostname, position) => ({ hostname, site_slug: slug, position }))
+  const rows = hostnames.map((hostname, position) => ({
+    hostname,
+    site_slug: slug,
+    position,
+    state: 'serving' as const,
+  }))
   try {
     await db.insertInto('site_hostname').values(rows).execute()
   } catch (error) {

@@ -1,9 +1,14 @@
 import type { DOMAIN_MODES, PHP_VERSIONS, SITE_STATUSES } from './contract.ts'
+import type { EdgeLogTable, SiteTrafficPathTable, SiteTrafficTable } from './traffic/tables.ts'
 
 declare module '#platform/db/tables.ts' {
   interface Tables {
     site: SiteTable
     site_hostname: SiteHostnameTable
+    site_copy: SiteCopyTable
+    site_traffic: SiteTrafficTable
+    site_traffic_path: SiteTrafficPathTable
+    edge_log: EdgeLogTable
   }
 }
 
@@ -33,4 +38,19 @@ export interface SiteHostnameTable {
   site_slug: string
   /** 0 is the primary one. */
   position: number
+  /** `arriving` leads to the primary one for a moment; `held` belongs to the site but nobody answers to it. */
+  state: 'serving' | 'arriving' | 'held'
+}
+
+/** What a site has on a second server while it moves, and after that on its old one. */
+export interface SiteCopyTable {
+  site_slug: string
+  server_id: number
+  network_index: number
+  /**
+   * `copying`: nobody is led to it. `arrived`: its server would serve it, standing still. `held`: visitors wait at it.
+   * `parked`: the old one; its server forwards visitors. `leaving`: the old one, no longer forwarded from.
+   */
+  stage: 'copying' | 'arrived' | 'held' | 'parked' | 'leaving'
+  created_at: number
 }

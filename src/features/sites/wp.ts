@@ -12,6 +12,8 @@ interface WpOptions {
   /** For a value that WP-CLI asks for because of `--prompt`. */
   readonly stdin?: Secret
   readonly allowExitCodes?: readonly number[]
+  /** A minute if absent. */
+  readonly timeoutMs?: number
 }
 
 /** WP-CLI inside the site, as its own account, with no shell in between. */
@@ -19,10 +21,14 @@ export const wp = async (
   { hosts, signal }: Work,
   site: SiteRow,
   words: readonly string[],
-  { stdin, allowExitCodes = [] }: WpOptions = {},
+  { stdin, allowExitCodes = [], timeoutMs }: WpOptions = {},
 ) => {
   const docker = dockerOf(hosts.get(site.server_id))
-  const ended = await execIn(docker, siteName(site.slug), ['wp', ...words], { signal, ...(stdin && { stdin }) })
+  const ended = await execIn(docker, siteName(site.slug), ['wp', ...words], {
+    signal,
+    ...(stdin && { stdin }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
   if (ended.exitCode === 0 || allowExitCodes.includes(ended.exitCode)) return ended
   const lastLine = ended.stderr.trim().split('\n').at(-1) ?? ''
   throw new Problem('conflict', `WordPress refused (wp ${words[0]} ${words[1] ?? ''}): ${lastLine.slice(0, 500)}`)

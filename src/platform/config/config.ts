@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { Resolver } from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -24,6 +25,23 @@ const holdsCertificate = (file: string): boolean => {
   }
 }
 
+const isDnsServer = (text: string): boolean => {
+  try {
+    new Resolver().setServers([text])
+    return true
+  } catch {
+    return false
+  }
+}
+
+const partsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+const dnsServer = z.string().refine(isDnsServer, 'must be an address, with or without a port, such as 192.0.2.1:53')
+
 /** Every setting that is needed before the database is open. The rest is in the panel's own settings. */
 const Environment = z.object({
   FLEETPRESS_DATA: z.string().min(1).default('/var/lib/fleetpress'),
@@ -33,16 +51,8 @@ const Environment = z.object({
     .url({ protocol: /^https?$/ })
     .refine(isOrigin, 'must be an address such as https://panel.example.com, without a path')
     .optional(),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform(text =>
-      text
-        .split(',')
-        .map(part => part.trim())
-        .filter(part => part !== ''),
-    )
-    .pipe(z.array(address)),
+  TRUSTED_PROXIES: z.string().default('').transform(partsOf).pipe(z.array(address)),
+  DNS_SERVERS: z.string().default('').transform(partsOf).pipe(z.array(dnsServer)),
   FLEETPRESS_CA_FILE: z
     .string()
     .refine(holdsCertificate, 'must be a file with certificates in PEM form')
@@ -59,6 +69,8 @@ export interface Config {
   /** Where people reach the panel; every link it sends starts with this. No slash at the end. */
   publicUrl: string
   trustedProxies: string[]
+  /** Asked where names lead; those of this machine when empty. */
+  dnsServers: string[]
   /** Certificates of authorities that are trusted besides the public ones. */
   caFile: string | undefined
   /** PostgreSQL when set, the embedded SQLite file otherwise. */
@@ -91,6 +103,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     listen: value.FLEETPRESS_LISTEN,
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.FLEETPRESS_PORT}`).replace(/\/+$/, ''),
     trustedProxies: value.TRUSTED_PROXIES,
+    dnsServers: value.DNS_SERVERS,
     caFile: value.FLEETPRESS_CA_FILE,
     databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,

@@ -60,6 +60,17 @@ export const Hostname = z
     'must be a host name in lower case, such as server.example.com',
   )
 
+/** As browsers read it: international names become the form that DNS knows. */
+const asciiNameOf = (name: string): string => (URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : '')
+
+/** A name a visitor may type, in its own script or already encoded; kept as a `Hostname`. */
+export const DomainName = z
+  .string()
+  .max(253)
+  .regex(/^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}.-]+$/u, 'must be a host name in lower case, such as www.example.com')
+  .transform(asciiNameOf)
+  .pipe(Hostname)
+
 export const IpAddress = z.union([z.ipv4().max(15), z.ipv6().max(45)], 'must be an IPv4 or IPv6 address')
 
 /** Where a machine is reached: a name or an address. */

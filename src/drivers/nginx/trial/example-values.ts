@@ -15,15 +15,17 @@ export const exampleEdge: EdgeSettings = {
   trustedProxies: ['192.0.2.0/24', '2001:db8::/32'],
 }
 
+const certificate = {
+  chain: '/srv/fleetpress/edge/certs/c1/fullchain.pem',
+  key: '/srv/fleetpress/edge/certs/c1/key.pem',
+}
+
 export const exampleSite: EdgeSite = {
   name: 'bakery',
   hostnames: ['bakery.example', 'shop.bakery.example'],
-  redirects: ['www.bakery.example'],
+  redirects: [{ hostnames: ['www.bakery.example'], certificate }],
   target: { kind: 'upstream', address: '10.77.0.2', port: 8080 },
-  certificate: {
-    chain: '/srv/fleetpress/edge/certs/c1/fullchain.pem',
-    key: '/srv/fleetpress/edge/certs/c1/key.pem',
-  },
+  certificate,
   redirectsToHttps: true,
   headers: { 'X-Frame-Options': 'SAMEORIGIN', 'X-Price': 'from $5; "each"' },
   bodyLimitBytes: 64 * 1024 * 1024,

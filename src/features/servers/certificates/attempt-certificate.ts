@@ -16,7 +16,7 @@ const ATTEMPT_MS = 5 * 60_000
 const CHECK_AFTER_MS = 6 * 3_600_000
 const NO_ORDER = { order_url: null, order_sealed_key: null }
 
-const purpose = (certificateId: string) => `certificate:${certificateId}`
+export const keyPurpose = (certificateId: string): string => `certificate:${certificateId}`
 
 /**
  * Goes on wherever an earlier attempt stopped, and ends with the certificate loaded by the server's edge. What is in
@@ -66,7 +66,7 @@ const completeOrder = async (
     }
   }
   const order_url = await acme.placeOrder(JSON.parse(row.names) as string[], row.chain_pem ?? undefined)
-  const order_sealed_key = scope.secrets.seal(purpose(row.id), newPrivateKey().reveal())
+  const order_sealed_key = scope.secrets.seal(keyPurpose(row.id), newPrivateKey().reveal())
   await keepOrder(scope.db, row.id, { order_url, order_sealed_key })
   return completeKeptOrder(scope, issuance, acme, row.id)
 }
@@ -84,7 +84,7 @@ const completeKeptOrder = async (
   const host = scope.hosts.get(issuance.serverId)
   return acme.completeOrder(order_url, {
     names: JSON.parse(names) as string[],
-    key: new Secret(scope.secrets.open(purpose(id), order_sealed_key)),
+    key: new Secret(scope.secrets.open(keyPurpose(id), order_sealed_key)),
     challenge: challengeFiles(host, issuance.rootDir, scope.log),
   })
 }
@@ -126,7 +126,7 @@ export const windowText = ({ startAt, endAt }: RenewalInfo): string => `${startA
 const deliver = async (scope: CertificateScope, issuance: Issuance, row: CertificateRow): Promise<void> => {
   const { id, serial, chain_pem: chainPem, sealed_key: sealedKey } = row
   if (serial === null || chainPem === null || sealedKey === null) return
-  const key = new Secret(scope.secrets.open(purpose(id), sealedKey))
+  const key = new Secret(scope.secrets.open(keyPurpose(id), sealedKey))
   const isNew = await pushCertificate(scope.hosts.get(row.server_id), issuance.rootDir, { id, serial, chainPem, key })
   if (isNew || row.pushed_serial !== serial) await issuance.reload()
   await changeCertificate(scope.db, id, {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { exec } from '#platform/host/command.ts'
 import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Secret } from '#platform/host/secret.ts'
+import { inTurn } from '#platform/turn/in-turn.ts'
 
 export interface Pushed {
   id: string
@@ -13,37 +15,44 @@ export interface Pushed {
 const certsDir = (rootDir: string) => `${rootDir}/edge/certs`
 const CHAIN = 'fullchain.pem'
 const KEY = 'key.pem'
+/** On its way to become `certs/<id>`. */
+const LINK = '.link'
 
 /** Every version is a hidden folder of its own; `certs/<id>` is a link to the one in use. */
 const versionsOf = (id: string) => `.${id}.`
 
 /**
  * Puts the chain and its key in place together: whoever opens the folder finds the old pair or the new one. False when
- * they were there already.
+ * they were there already. A job and the renewer may bring the same one at the same time.
  */
-export const pushCertificate = async (host: Host, rootDir: string, pushed: Pushed): Promise<boolean> => {
-  const version = `${versionsOf(pushed.id)}${pushed.serial}`
-  const isNew = !(await holds(host, `${certsDir(rootDir)}/${pushed.id}`, pushed))
-  if (isNew) await place(host, certsDir(rootDir), version, pushed)
-  await removeVersions(host, rootDir, pushed.id, version)
-  return isNew
-}
+export const pushCertificate = (host: Host, rootDir: string, pushed: Pushed): Promise<boolean> =>
+  oneAtATime(host, pushed.id, async () => {
+    const version = `${versionsOf(pushed.id)}${pushed.serial}`
+    const isNew = !(await holds(host, `${certsDir(rootDir)}/${pushed.id}`, pushed))
+    if (isNew) await place(host, certsDir(rootDir), version, pushed)
+    await removeVersions(host, rootDir, pushed.id, version)
+    return isNew
+  })
+
+const oneAtATime = <T>(host: Host, id: string, work: () => Promise<T>): Promise<T> =>
+  inTurn(`${host.name} certificate ${id}`, work)
 
 const place = async (host: Host, folder: string, version: string, { id, chainPem, key }: Pushed): Promise<void> => {
   await host.makeDir(`${folder}/${version}`)
   await host.writeFile(`${folder}/${version}/${CHAIN}`, chainPem, { mode: 0o644 })
   await host.writeFile(`${folder}/${version}/${KEY}`, key, { mode: 0o600 })
   // Renaming is what switches in one step; making a link over an existing one would leave a moment without any.
-  const next = `${folder}/${version}.link`
+  const next = `${folder}/${version}.${randomUUID()}${LINK}`
   await host.run(exec('ln', '-sfn', '--', version, next))
   await host.run(exec('mv', '-T', '--', next, `${folder}/${id}`))
 }
 
 /** Harmless when there is none. */
-export const unpushCertificate = async (host: Host, rootDir: string, id: string): Promise<void> => {
-  await host.removeFile(`${certsDir(rootDir)}/${id}`)
-  await removeVersions(host, rootDir, id)
-}
+export const unpushCertificate = (host: Host, rootDir: string, id: string): Promise<void> =>
+  oneAtATime(host, id, async () => {
+    await host.removeFile(`${certsDir(rootDir)}/${id}`)
+    await removeVersions(host, rootDir, id)
+  })
 
 const holds = async (host: Host, folder: string, { chainPem, key }: Pushed): Promise<boolean> => {
   try {
@@ -55,12 +64,14 @@ const holds = async (host: Host, folder: string, { chainPem, key }: Pushed): Pro
   }
 }
 
+/** All of them, or all but one and whatever another panel is just putting in place. */
 const removeVersions = async (host: Host, rootDir: string, id: string, but?: string): Promise<void> => {
   const folder = certsDir(rootDir)
   const entries = await host.listDir(folder).catch((error: unknown) => {
     if (error instanceof FileNotFound) return []
     throw error
   })
-  const old = entries.filter(({ name }) => name.startsWith(versionsOf(id)) && name !== but)
+  const isKept = (name: string) => but !== undefined && (name === but || name.endsWith(LINK))
+  const old = entries.filter(({ name }) => name.startsWith(versionsOf(id)) && !isKept(name))
   if (old.length > 0) await host.run(exec('rm', '-rf', '--', ...old.map(({ name }) => `${folder}/${name}`)))
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
-import type { Sample } from './read-sample.ts'
+import type { ContainerUse, Sample } from './read-sample.ts'
+import { sitesOf } from './sites-of.ts'
 
 /** What this panel last heard of a server. */
 export interface ServerState {
@@ -19,4 +20,13 @@ export const latestOf = (database: Database): Map<number, ServerState> => {
   const states = byPanel.get(database) ?? new Map<number, ServerState>()
   byPanel.set(database, states)
   return states
+}
+
+/** The sites of a server as they were last seen; undefined before it was asked. */
+export const latestSites = (
+  { database }: { database: Database },
+  serverId: number,
+): ReadonlyMap<string, ContainerUse> | undefined => {
+  const sample = latestOf(database).get(serverId)?.sample
+  return sample ? sitesOf(sample.containers) : undefined
 }

@@ -206,6 +206,29 @@ for (const engine of ENGINES) {
       assert.equal(one.samples, 20)
     })
 
+    it('lets others read a server after each sample, one at a time, and never waits for them', async () => {
+      const time = stepper()
+      const begun: AbortSignal[] = []
+      const ends: (() => void)[] = []
+      const afterSample = (_: number, signal: AbortSignal) => {
+        begun.push(signal)
+        return new Promise<void>(resolve => ends.push(resolve))
+      }
+      start(new Map([[1, new LocalHost()]]), time, { afterSample })
+      for (let count = 1; count <= 3; count += 1) {
+        await time.next()
+        await until(async () => (await rowsOf('server:1')).length === count)
+      }
+      assert.equal(begun.length, 1)
+      ends[0]?.()
+      await time.next()
+      await until(() => begun.length === 2)
+      const stopped = sampler?.stop()
+      assert.equal(begun[1]?.aborted, true)
+      ends[1]?.()
+      await stopped
+    })
+
     it('forgets a server that is gone, and stops at once though one hangs', async () => {
       const time = stepper()
       const bad = new WatchedHost()

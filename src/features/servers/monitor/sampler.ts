@@ -16,6 +16,8 @@ export interface SamplerOptions {
   listContainers(serverId: number, signal: AbortSignal): Promise<readonly ListedContainer[]>
   /** Told of every server that answered. */
   onAnswer?(serverId: number, at: number): Promise<void>
+  /** Begun after every sample of a server, unless it still goes on from the one before. */
+  afterSample?(serverId: number, signal: AbortSignal): Promise<void>
   /** How the time between two rounds passes; tests do not wait a minute. */
   wait?(ms: number, signal: AbortSignal): Promise<void>
   /** How long a server may take, 10 s if absent. */
@@ -29,6 +31,7 @@ interface Watched {
   readonly reader: SampleReader
   sampling: boolean
   measuring: boolean
+  following: boolean
   allMeasuredAt: number
 }
 
@@ -59,10 +62,12 @@ export const startSampler = (options: SamplerOptions): Background => {
   const servers = watchedServers(options)
   const sampleOne = sampling(options, trouble, stopping.signal)
   const measureOne = measuring(options, trouble, stopping.signal)
+  const followUp = followingUp(options, trouble, stopping.signal)
   let thinnedHour: number | undefined
 
   const round = async () => {
-    for (const server of await servers()) begin(sampleOne(server).then(() => measureOne(server)))
+    for (const server of await servers())
+      begin(sampleOne(server).then(() => Promise.all([measureOne(server), followUp(server)])))
     const hour = Math.floor(scope.now() / HOUR_MS)
     if (hour === thinnedHour) return
     await thinSamples(scope.db, scope.now())
@@ -92,7 +97,7 @@ const watchedServers = ({ scope, listServers, listContainers }: SamplerOptions) 
     const state: ServerState = { reachable: null, at: null, sample: null, siteDiskBytes: new Map() }
     states.set(id, state)
     const reader = sampleReader(signal => listContainers(id, signal))
-    return { id, state, reader, sampling: false, measuring: false, allMeasuredAt: 0 }
+    return { id, state, reader, sampling: false, measuring: false, following: false, allMeasuredAt: 0 }
   }
   return async (): Promise<Watched[]> => {
     const ids = (await listServers()).map(({ id }) => id)
@@ -161,5 +166,16 @@ const measuring = ({ scope }: SamplerOptions, trouble: Trouble, stop: AbortSigna
     if (all) server.allMeasuredAt = scope.now()
     await inTurn(() => trouble.watch(`measuring the sites of server ${server.id}`, () => measure(server, wanted, all)))
     server.measuring = false
+  }
+}
+
+/** What others read of a server has a line of its own; the sampling never waits for it. */
+const followingUp = ({ afterSample }: SamplerOptions, trouble: Trouble, stop: AbortSignal) => {
+  const inTurn = bounded(SERVERS_AT_ONCE)
+  return async (server: Watched): Promise<void> => {
+    if (!afterSample || server.following || !server.state.reachable || stop.aborted) return
+    server.following = true
+    await inTurn(() => trouble.watch(`reading the records of server ${server.id}`, () => afterSample(server.id, stop)))
+    server.following = false
   }
 }

@@ -12,6 +12,8 @@ import { DATABASE_SOCKET_FOLDER } from './places.ts'
 
 const ADMIN = 'fleetpress'
 const PASSWORD_BYTES = 32
+/** Of a program that reads or writes a whole database. */
+const PROGRAM_LIMIT_MS = 2 * 3_600_000
 const SYSTEM_ACCOUNTS = { root: '0:0', nobody: '65534:65534' } as const
 
 const purpose = (serverId: number) => `database-admin:${serverId}`
@@ -28,20 +30,26 @@ export const withDatabase = async <T>(
   const host = scope.hosts.get(serverId)
   const login = await adminLogin(scope, serverId)
   const options = { socketPath: `${DATABASE_SOCKET_FOLDER}/mysqld.sock`, login, signal }
+  let isSignedIn = false
   try {
-    return await withMariadb(host, options, work)
+    return await withMariadb(host, options, db => {
+      isSignedIn = true
+      return work(db)
+    })
   } catch (error) {
-    if (!(error instanceof MariadbError && error.reason.startsWith('ER_ACCESS_DENIED'))) throw error
+    // A statement that is refused later says nothing about the account, and what ran before it must not run again.
+    const isRefused = error instanceof MariadbError && error.reason.startsWith('ER_ACCESS_DENIED')
+    if (isSignedIn || !isRefused) throw error
     await ensureAdmin(besideDatabase(host), login, signal)
     return withMariadb(host, options, work)
   }
 }
 
 /** Runs a program in the container of the database. */
-const besideDatabase =
+export const besideDatabase =
   (host: Host): Beside =>
-  (argv, { user, stdin, signal }) =>
-    execIn(dockerOf(host), DATABASE, argv, { user: SYSTEM_ACCOUNTS[user], stdin, signal })
+  (argv, { user, ...options }) =>
+    execIn(dockerOf(host), DATABASE, argv, { ...options, user: SYSTEM_ACCOUNTS[user], timeoutMs: PROGRAM_LIMIT_MS })
 
 const adminLogin = async ({ db, secrets }: DatabaseScope, serverId: number): Promise<Login> => {
   const { sealed_database_password: known } = await getServer(db, serverId)

@@ -26,7 +26,8 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${EDGE_FOLDER}/acme`, mode: 0o755 },
   { path: `${EDGE_FOLDER}/certs`, mode: 0o700 },
   { path: `${EDGE_FOLDER}/generations`, mode: 0o755 },
-  { path: `${EDGE_FOLDER}/logs`, mode: 0o750 },
+  // The workers of the edge, which are www-data, open their logs anew when these are put aside.
+  { path: `${EDGE_FOLDER}/logs`, mode: 0o710, owner: { uid: 0, gid: 33 } },
   { path: DATABASE_FOLDER, mode: 0o700, owner: DATABASE_OWNER },
   { path: DATABASE_SOCKET_FOLDER, mode: 0o755, owner: DATABASE_OWNER },
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteSamples, needsCertificate, ROOT, removeCertificate } from '#features/servers/index.ts'
 import type { Step } from '#platform/jobs/job-type.ts'
+import { removeParked } from '../move/remove-copy.ts'
 import { ensureSiteRuns, removeSiteContainer } from '../run-site.ts'
 import { serveSites } from '../serve-site.ts'
 import { dropSiteDatabase } from '../site-database.ts'
@@ -40,6 +41,7 @@ const erase: DeleteStep = {
   name: 'Deleting files and database',
   final: true,
   run: ifThere(async (context, site) => {
+    await removeParked(context, site.slug)
     await removeFiles(context, site)
     await dropSiteDatabase(context, site)
     const names = (await listHostnames(context.db, [site.slug])).get(site.slug) ?? []
@@ -54,7 +56,7 @@ export const siteDelete = defineSiteJob<SiteInput, State, z.infer<typeof Result>
   type: 'site.delete',
   label: 'Delete a site',
   description: 'Removes container, database, files, certificate and names of a site.',
-  input: z.strictObject(siteInput),
+  input: z.strictObject({ ...siteInput, otherServerId: z.number().optional() }),
   result: Result,
   steps: [close, stop, erase],
   finish: () => ({}),

@@ -1,0 +1,20 @@
+import { getServer } from '#features/servers/index.ts'
+import type { Db } from '#platform/db/database.ts'
+import { listHostnames, type SiteRow } from '../site-store.ts'
+
+/** The name a new site has below the dev domain of its server. */
+export const devNameOf = (slug: string, server: { readonly dev_domain: string }): string =>
+  `${slug}.${server.dev_domain}`
+
+export interface SiteNames {
+  /** The primary one first. */
+  readonly present: readonly string[]
+  /** The one it has while it is not live, also where the dev domain of its server has become another since. */
+  readonly dev: string
+}
+
+export const readNames = async (db: Db, { slug, server_id, domain_mode }: SiteRow): Promise<SiteNames> => {
+  const present = (await listHostnames(db, [slug])).get(slug) ?? []
+  const dev = devNameOf(slug, await getServer(db, server_id))
+  return { present, dev: domain_mode === 'dev' ? (present[0] ?? dev) : dev }
+}

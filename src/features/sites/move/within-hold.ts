@@ -1,0 +1,23 @@
+import { Problem } from '#platform/contract/problem.ts'
+import type { StepContext } from '#platform/jobs/job-type.ts'
+
+/** Shorter than what the edge lets a visitor wait. */
+const LIMIT_MS = 120_000
+
+/** Visitors wait meanwhile: what takes too long is given up while they still can be answered. */
+export const withinHold = async (
+  { signal }: Pick<StepContext, 'signal'>,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const limit = AbortSignal.timeout(LIMIT_MS)
+  try {
+    await work(AbortSignal.any([signal, limit]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!limit.aborted) throw error
+    throw new Problem(
+      'conflict',
+      `Copying what had changed took longer than visitors can wait (${LIMIT_MS / 1000} s). Try again when the site has less to do.`,
+    )
+  }
+}

@@ -1,0 +1,42 @@
+import { EDGE_FOLDER } from '#features/servers/index.ts'
+import type { Scope } from '#platform/scope.ts'
+import { readLog } from './read-log.ts'
+import { tallyLines } from './tally.ts'
+import { keepTraffic, listSitesMade, PATHS_PER_HOUR, readPositions } from './traffic-store.ts'
+
+/** Enough for a minute of any usual server, and little to hold in memory. */
+const BYTES_AT_ONCE = 4 * 1024 ** 2
+/** Enough for all that a server keeps of its log; what is written meanwhile is read in the next minute. */
+const MOST_READINGS = 80
+
+export interface FollowOptions {
+  readonly serverId: number
+  readonly signal?: AbortSignal
+  /** Where tests keep their logs. */
+  readonly folder?: string
+}
+
+type Work = Pick<Scope, 'db' | 'hosts' | 'log' | 'now'>
+
+/** Counts what the edge of a server has logged since the last time: one command, unless very much has happened. */
+export const followLog = async (scope: Work, options: FollowOptions): Promise<void> => {
+  const { serverId, signal, folder = `${EDGE_FOLDER}/logs` } = options
+  let broken = 0
+  for (let readings = 0; readings < MOST_READINGS; readings++) {
+    signal?.throwIfAborted()
+    const before = await readPositions(scope.db, serverId)
+    const reading = await readLog(scope.hosts.get(serverId), before, {
+      folder,
+      mostBytes: BYTES_AT_ONCE,
+      ...(signal && { signal }),
+    })
+    const madeAt = await listSitesMade(scope.db)
+    const tally = await tallyLines(reading.lines, { madeAt, now: scope.now(), mostPathsPerHour: PATHS_PER_HOUR })
+    // Another panel was faster, and goes on from here.
+    if (!(await keepTraffic(scope.db, { serverId, before, after: reading.positions, tally }))) break
+    broken += tally.broken
+    if (!reading.isPart) break
+  }
+  if (broken > 0)
+    scope.log.warn({ serverId, lines: broken }, 'lines of the edge log could not be read and were left out')
+}
