@@ -10,7 +10,7 @@ const LOOK = `docker ps -a --filter label=fleetpress.site --format '{{.Names}} {
 docker network ls --filter label=fleetpress.site --format '{{.Name}}' | sort
 ls /srv/fleetpress/sites
 ls /srv/fleetpress/database/data | grep '^wp_'
-docker exec fleetpress-database mariadb -N -e "select user, host from mysql.user where user like 'wp%' order by 1"
+docker exec --user root fleetpress-database mariadb -N -e "select user, host from mysql.user where user like 'wp%' order by 1"
 cd /srv/fleetpress/edge/current && find . -path '*site*' -type f | sort
 find /srv/fleetpress/run/detached -mindepth 1 -maxdepth 1 2>/dev/null
 true`

@@ -51,7 +51,7 @@ export const newCertificate = (address?: string): Certificate => {
 }
 
 /** Makes this process trust the certificate until the returned function is called. */
-export const trust = ({ cert }: Certificate): (() => void) => {
+export const trust = ({ cert }: Pick<Certificate, 'cert'>): (() => void) => {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, cert])
   return () => setDefaultCACertificates(before)

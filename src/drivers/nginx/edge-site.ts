@@ -63,7 +63,7 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const pool = `site_${name}`
   const server = serverFor(edge, site.hostnames, site.certificate, [
     // Who answers is who counts the request.
-    directive('set', variable('fleetpress_site'), site.target.kind === 'forward' ? '' : name),
+    counted(site.target.kind === 'forward' ? '' : name),
     directive('client_max_body_size', site.bodyLimitBytes),
     ...believe(site, edge),
     ...patience(site),
@@ -77,7 +77,7 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
         ...answerFrom(site.target, pool),
       ],
     ),
-    ...atHome(site.target, pool),
+    ...atHome(site.target, name, pool),
   ])
   return renderNginx([
     ...poolOf(site.target, pool),
@@ -140,10 +140,12 @@ const passOn = ({ isSecure }: Forward, pool: string): Directive[] =>
     : [directive('proxy_pass', `http://${pool}`)]
 
 /** A location of this kind keeps the method and the body of the request. */
-const atHome = (target: EdgeTarget, pool: string): Directive[] =>
+const atHome = (target: EdgeTarget, name: string, pool: string): Directive[] =>
   target.kind === 'forward' && target.home !== undefined
-    ? [block(['location', HOME], [directive('proxy_pass', `http://${homeOf(pool)}`)])]
+    ? [block(['location', HOME], [counted(name), directive('proxy_pass', `http://${homeOf(pool)}`)])]
     : []
+
+const counted = (name: string) => directive('set', variable('fleetpress_site'), name)
 
 /** Challenges that this server does not know are those of the server that the site has moved to. */
 const challenges = (target: EdgeTarget, edge: EdgeSettings, pool: string): Directive[] =>
@@ -156,7 +158,7 @@ const challenges = (target: EdgeTarget, edge: EdgeSettings, pool: string): Direc
 
 const redirect = (site: EdgeSite, { hostnames, certificate, isTemporary }: EdgeRedirect, edge: EdgeSettings) =>
   serverFor(edge, hostnames, certificate, [
-    directive('set', variable('fleetpress_site'), site.name),
+    counted(site.name),
     acmeLocation(edge),
     block(['location', '/'], [directive('return', isTemporary ? 302 : 301, primaryOf(site, certificate, edge))]),
   ])

@@ -1,4 +1,4 @@
-import { getServer } from '#features/servers/index.ts'
+import { getServer, listServers } from '#features/servers/index.ts'
 import type { Db } from '#platform/db/database.ts'
 import { listHostnames, type SiteRow } from '../site-store.ts'
 
@@ -9,12 +9,13 @@ export const devNameOf = (slug: string, server: { readonly dev_domain: string })
 export interface SiteNames {
   /** The primary one first. */
   readonly present: readonly string[]
-  /** The one it has while it is not live, also where the dev domain of its server has become another since. */
+  /** The one it has while it is not live, also where it has moved or the dev domain of its server has become another. */
   readonly dev: string
 }
 
 export const readNames = async (db: Db, { slug, server_id, domain_mode }: SiteRow): Promise<SiteNames> => {
   const present = (await listHostnames(db, [slug])).get(slug) ?? []
-  const dev = devNameOf(slug, await getServer(db, server_id))
-  return { present, dev: domain_mode === 'dev' ? (present[0] ?? dev) : dev }
+  const anywhere = new Set((await listServers(db)).map(server => devNameOf(slug, server)))
+  const known = domain_mode === 'dev' ? present[0] : present.find(name => anywhere.has(name))
+  return { present, dev: known ?? devNameOf(slug, await getServer(db, server_id)) }
 }
