@@ -20,7 +20,23 @@ const SCREENS = [
   '/reset-password',
   '/invitation',
   '/confirm-email',
+  '/jobs',
   '/jobs/:id',
+  '/sites',
+  '/sites/new',
+  '/sites/:slug',
+  '/sites/:slug/:part',
+  '/servers',
+  '/servers/new',
+  '/servers/:id',
+  '/servers/:id/:part',
+  '/settings',
+  '/settings/admins',
+  '/settings/keys',
+  '/settings/keys/new',
+  '/settings/activity',
+  '/settings/account',
+  '/settings/account/second-factor',
 ]
 
 const open = { config: { level: 'none' } } as const

@@ -1,8 +1,12 @@
+// First, or the chunk that holds the contracts would run before it.
+import './no-generated-code.ts'
 import { admins } from '#features/admins/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
 import { panel } from '#features/panel/contract.ts'
+import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
+import { sites } from '#features/sites/contract.ts'
 import { client, type Outgoing, type Transport } from '#platform/contract/client.ts'
 import { Problem, ProblemBody } from '#platform/contract/problem.ts'
 
@@ -67,6 +71,8 @@ export const api = {
   ...client(admins, send),
   ...client(panel, send),
   ...client(jobs, send),
+  ...client(servers, send),
+  ...client(sites, send),
 }
 
 /** Whatever a call threw, as something that can be shown. */

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { CrashBoundary } from './layouts/CrashBoundary.tsx'
 import { queryClient } from './query-client.ts'
-import { AppRoutes } from './routes.tsx'
+import { AppRoutes, fetchPagesAhead } from './routes.tsx'
 import { rememberedTheme, theme } from './theme/theme.ts'
 
 const root = document.getElementById('root')
@@ -34,3 +34,5 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 )
+
+window.addEventListener('load', () => setTimeout(fetchPagesAhead, 1_000))

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Admin } from '#features/admins/contract.ts'
-import type { Access } from '#platform/contract/level.ts'
+import { type Access, type Level, reaches } from '#platform/contract/level.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { api, holdCsrfToken } from './api.ts'
 
@@ -66,4 +66,10 @@ export const useReplaceAccount = () => {
 export const useRecheckSession = () => {
   const queryClient = useQueryClient()
   return (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey, refetchType: 'all' })
+}
+
+/** Whether the person may do what needs a level: `may('manage')`. */
+export const useMay = () => {
+  const { data: session } = useSession()
+  return (needed: Level): boolean => reaches(session?.access ?? 'none', needed)
 }

@@ -26,13 +26,27 @@ export interface Journey {
   end(): Promise<void>
 }
 
+export interface JourneyOptions {
+  /** Of the panel. */
+  env?: Record<string, string>
+  /** Where names lead that the person's own DNS knows: `*.example.com` to an address. */
+  names?: Record<string, string>
+}
+
+const flagsFor = ({ names = {} }: JourneyOptions): string[] => {
+  const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`)
+  return [...FLAGS, ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(',')}`] : [])]
+}
+
 /** A real panel that listens, its browser interface built, and a person in front of Chromium. */
-export const startJourney = async (): Promise<Journey> => {
+export const startJourney = async (options: JourneyOptions = {}): Promise<Journey> => {
   await ensureWeb()
   const port = await freePort()
-  const panel = await testPanel({ config: await newConfig('sqlite', { FLEETPRESS_PORT: String(port) }) })
+  const panel = await testPanel({
+    config: await newConfig('sqlite', { FLEETPRESS_PORT: String(port), ...options.env }),
+  })
   await panel.listen()
-  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flagsFor(options) })
   const address = `http://localhost:${port}`
   const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -40,7 +54,7 @@ export const startJourney = async (): Promise<Journey> => {
   page.on('dialog', dialog => complaints.push(`a dialog opened: ${dialog.message()}`))
   page.on('pageerror', error => complaints.push(`an error on the page: ${error.message}`))
   page.on('console', message => {
-    if (/Content Security Policy|Trusted Type/i.test(message.text())) complaints.push(message.text())
+    if (/Content Security Policy|Trusted ?(?:Type|Script|HTML)/i.test(message.text())) complaints.push(message.text())
   })
   const end = async () => {
     await browser.close()
@@ -58,6 +72,11 @@ export const assertAccessible = async (page: Page): Promise<void> => {
     serious.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`),
     [],
   )
+}
+
+/** Nothing is wider than the window: nobody scrolls sideways. */
+export const assertNoOverflow = async (page: Page): Promise<void> => {
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'something is too wide')
 }
 
 /** Opens the printed link and becomes the owner. */

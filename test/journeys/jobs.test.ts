@@ -1,26 +1,70 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { systemActor } from '#app/world.ts'
 import { panelSnapshot } from '#features/panel/jobs/panel.snapshot.ts'
-import { assertAccessible, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
+import { fillPanel } from './full-panel.ts'
 
-describe('jobs', { timeout: 120_000 }, () => {
-  it('from Home to the log of a job', async () => {
+describe('jobs', { timeout: 180_000 }, () => {
+  it('from Home to the log of a job, searched and taken away', async () => {
     const journey = await startJourney()
     try {
       const { page, panel } = journey
       await setUpOwner(journey)
-      await panel.world.scope(systemActor('nightly schedule')).jobs.enqueue(panelSnapshot, {})
+      const job = await panel.world.scope(systemActor('nightly schedule')).jobs.enqueue(panelSnapshot, {})
       await page.goto('/')
       await page.getByRole('link', { name: 'Copy the panel database' }).click()
-      await page.getByRole('heading', { name: 'Copy the panel database' }).waitFor()
-      await page.getByText('Done.', { exact: true }).waitFor()
-      assert.ok(await page.getByText('Writing its checksum').isVisible())
-      await page.getByText(/took/).waitFor()
+      const drawer = page.getByRole('dialog', { name: 'Copy the panel database' })
+      await drawer.getByText('Done.', { exact: true }).waitFor()
+      assert.ok(page.url().endsWith(`?job=${job.id}`), 'the open drawer can be linked to')
+      await assertAccessible(page)
+      await drawer.getByLabel('Search the log').fill('checksum')
+      await drawer.getByText(/^1 of \d+ lines$/).waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        drawer.getByRole('button', { name: 'Download the log' }).click(),
+      ])
+      assert.match(readFileSync(await download.path(), 'utf8'), /panel Done\.\n/)
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'detached' })
+      await page.goto(`/jobs/${job.id}`)
+      await page.getByText('Took').waitFor()
       await assertAccessible(page)
       await page.setViewportSize({ width: 390, height: 800 })
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      assert.equal(overflow, 0, 'nothing is wider than a phone')
+      await assertNoOverflow(page)
+    } finally {
+      await journey.end()
+    }
+  })
+
+  it('finds the failed ones, keeps the filters in the address, and cancels what waits', async () => {
+    const journey = await startJourney()
+    try {
+      const { page, panel } = journey
+      await setUpOwner(journey)
+      await fillPanel(panel)
+      await page.goto('/jobs')
+      await page.getByRole('heading', { name: 'Now' }).waitFor()
+      await assertAccessible(page)
+      await page.getByRole('button', { name: /^Failed/ }).click()
+      await page.waitForURL('**/jobs?status=failed')
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByLabel('Type').selectOption('server.provision')
+      await page.waitForURL('**/jobs?status=failed&type=server.provision')
+      await page.reload()
+      await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
+      await page.getByRole('button', { name: 'Reset' }).click()
+      await page.waitForURL('**/jobs')
+      await page.getByRole('button', { name: /^Active/ }).click()
+      const waiting = page.getByRole('row').filter({ hasText: 'Waiting' })
+      await waiting.first().getByRole('link').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
+      const confirm = page.getByRole('dialog', { name: /^Cancel/ })
+      await confirm.getByText('nothing changes').waitFor()
+      await assertAccessible(page)
+      await confirm.getByRole('button', { name: 'Cancel the job' }).click()
+      await page.getByRole('dialog').getByText('Canceled').first().waitFor()
     } finally {
       await journey.end()
     }

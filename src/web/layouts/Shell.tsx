@@ -1,29 +1,51 @@
-import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { api, toProblem } from '#web/api.ts'
+import { JobDrawer } from '#features/jobs/web/JobDrawer.tsx'
+import { RunningJobs } from '#features/jobs/web/RunningJobs.tsx'
+import { toProblem } from '#web/api.ts'
 import { type Session, useSession } from '#web/session.ts'
+import { Toasts } from '#web/ui/Toasts.tsx'
 import { Waiting } from '#web/ui/Waiting.tsx'
 import { NoAnswerPage } from './NoAnswerPage.tsx'
+import { Palette } from './Palette.tsx'
 import classes from './Shell.module.css'
-import { TopBar } from './TopBar.tsx'
+import { Sidebar } from './Sidebar.tsx'
 
-const Footer = () => {
-  const { data: health } = useQuery({ queryKey: ['health'], queryFn: () => api.health(), staleTime: 600_000 })
-  return <footer className={classes.footer}>Fleetpress {health?.version}</footer>
+/** Ctrl-K, or Cmd-K on a Mac, wherever the cursor is. */
+const usePaletteKey = (open: () => void) => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      open()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
 }
 
-const SignedInShell = ({ session }: { session: Session }) => (
-  <div className={classes.shell}>
-    <a className={classes.skip} href="#content">
-      Skip to the content
-    </a>
-    <TopBar admin={session.admin} />
-    <main id="content" tabIndex={-1} className={classes.main}>
-      <Outlet context={session} />
-    </main>
-    <Footer />
-  </div>
-)
+const SignedInShell = ({ session }: { session: Session }) => {
+  const [searching, setSearching] = useState(false)
+  usePaletteKey(() => setSearching(true))
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <Sidebar admin={session.admin} onSearch={() => setSearching(true)}>
+        <RunningJobs />
+      </Sidebar>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <div className={classes.content}>
+          <Outlet />
+        </div>
+      </main>
+      <JobDrawer />
+      {searching && <Palette onClose={() => setSearching(false)} />}
+      <Toasts />
+    </div>
+  )
+}
 
 /** The frame of every page for people who are signed in; others are sent to sign in and come back afterwards. */
 export const Shell = () => {

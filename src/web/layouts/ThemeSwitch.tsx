@@ -18,7 +18,15 @@ export const ThemeSwitch = ({ choice, onChoose }: ThemeSwitchProps) => {
   const { icon: Icon, next } = choices[choice]
   const label = `Theme: ${choice}. Switch to ${next}`
   return (
-    <ActionIcon variant="default" size={30} aria-label={label} title={label} onClick={() => onChoose(next)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      size={30}
+      aria-label={label}
+      title={label}
+      onClick={() => onChoose(next)}
+    >
       <Icon size={16} aria-hidden="true" />
     </ActionIcon>
   )

@@ -1,101 +1,66 @@
-import { Paper } from '@mantine/core'
-import { Link } from 'react-router'
-import type { Job, JobOrigin } from '#platform/contract/job.ts'
-import { Prose } from '#web/ui/Prose.tsx'
-import { duration, fullTime, relativeTime } from '#web/ui/time.ts'
-import { JobStatusBadge } from './JobStatusBadge.tsx'
-import classes from './JobsTable.module.css'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { useServerNames } from '#features/servers/web/use-servers.ts'
+import type { Job } from '#platform/contract/job.ts'
+import { useSession } from '#web/session.ts'
+import { Status } from '#web/ui/Status.tsx'
+import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
+import { fullTime, relativeTime } from '#web/ui/time.ts'
+import { personOf, placeOf, statusOf, stepOf, tookOf } from './describe.ts'
 
-const origins: Record<JobOrigin, string> = {
-  api: 'API',
-  panel: 'Panel',
-  schedule: 'Schedule',
-  system: 'Fleetpress',
-  mcp: 'AI connection',
+/** The address of this page with the job's drawer open. */
+const useDrawerAddress = () => {
+  const [search] = useSearchParams()
+  return (id: string) => {
+    const next = new URLSearchParams(search)
+    next.set('job', id)
+    return `?${next.toString()}`
+  }
 }
 
-export const placeOf = ({ siteSlug, serverId }: Job): string | undefined =>
-  siteSlug ?? (serverId === null ? undefined : `Server ${serverId}`)
-
-const stepOf = ({ status, step, undoing, stepsDone, stepsTotal }: Job): string | undefined => {
-  if (status !== 'running' || step === null) return undefined
-  return undoing ? step : `${step} (${Math.min(stepsDone + 1, stepsTotal)} of ${stepsTotal})`
-}
-
-/** Where the job acts and, while it runs, what it does there. */
-const subtitle = (job: Job): string => [placeOf(job), stepOf(job)].filter(part => part !== undefined).join(' · ')
-
-interface JobRowProps {
-  job: Job
-  now: number
-  timeZone: string | undefined
-}
-
-const JobRow = ({ job, now, timeZone }: JobRowProps) => {
-  const took = job.startedAt === null ? '' : duration(Math.max(0, (job.finishedAt ?? now) - job.startedAt))
-  return (
-    <tr>
-      <td>
-        <Link to={`/jobs/${job.id}`} className={classes.label}>
-          {job.label}
-        </Link>
-        <div className={classes.subtitle}>{subtitle(job)}</div>
-        {job.error && (
-          <div className={classes.error}>
-            <Prose text={job.error.message} />
-          </div>
-        )}
-      </td>
-      <td>
-        <JobStatusBadge job={job} />
-      </td>
-      <td className={classes.wide}>{job.startedBy ?? origins[job.origin]}</td>
-      <td className={classes.short}>
-        <time dateTime={new Date(job.createdAt).toISOString()} title={fullTime(job.createdAt, timeZone)}>
-          {relativeTime(job.createdAt, now)}
+const useColumns = (now: number): readonly Column<Job>[] => {
+  const { data: session } = useSession()
+  const serverName = useServerNames()
+  const drawerOf = useDrawerAddress()
+  const timeZone = session?.admin.preferences.timeZone
+  const noteOf = (job: Job) =>
+    [placeOf(job, serverName), stepOf(job) ?? job.error?.message].filter(Boolean).join(' · ') || job.type
+  return [
+    {
+      id: 'job',
+      title: 'Job',
+      cell: job => (
+        <>
+          <RowLink to={drawerOf(job.id)}>{job.label}</RowLink>
+          <CellNote>{noteOf(job)}</CellNote>
+        </>
+      ),
+    },
+    { id: 'status', title: 'Status', width: '8.5rem', cell: job => <Status {...statusOf(job)} /> },
+    { id: 'person', title: 'Started by', width: '11rem', wide: true, cell: personOf },
+    {
+      id: 'when',
+      title: 'When',
+      width: '6.5rem',
+      cell: ({ createdAt }) => (
+        <time dateTime={new Date(createdAt).toISOString()} title={fullTime(createdAt, timeZone)}>
+          {relativeTime(createdAt, now)}
         </time>
-      </td>
-      <td className={`${classes.short} ${classes.wide}`}>{took}</td>
-    </tr>
-  )
+      ),
+    },
+    { id: 'took', title: 'Took', width: '8rem', wide: true, align: 'end', cell: job => tookOf(job, now) },
+  ]
 }
 
 interface JobsTableProps {
-  items: Job[]
+  items: readonly Job[]
   /** When the jobs were read. */
   now: number
-  timeZone: string | undefined
+  empty: ReactNode
+  more?: ReactNode
 }
 
-export const JobsTable = ({ items, now, timeZone }: JobsTableProps) => (
-  <Paper withBorder className={classes.card ?? ''}>
-    {items.length > 0 ? (
-      <table className={classes.table} aria-labelledby="jobs">
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col" className={classes.status}>
-              Status
-            </th>
-            <th scope="col" className={`${classes.person} ${classes.wide}`}>
-              Started by
-            </th>
-            <th scope="col" className={classes.time}>
-              When
-            </th>
-            <th scope="col" className={`${classes.time} ${classes.wide}`}>
-              Took
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(job => (
-            <JobRow key={job.id} job={job} now={now} timeZone={timeZone} />
-          ))}
-        </tbody>
-      </table>
-    ) : (
-      <p className={classes.empty}>No jobs yet. What the panel does to sites and servers shows up here.</p>
-    )}
-  </Paper>
+/** Jobs, newest first; each opens its log in the drawer. */
+export const JobsTable = ({ items, now, empty, more }: JobsTableProps) => (
+  <Table label="Jobs" rows={items} columns={useColumns(now)} idOf={({ id }) => id} empty={empty} more={more} />
 )

@@ -2,10 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Job, type JobLogLine, TERMINAL } from '#platform/contract/job.ts'
 import { api } from '#web/api.ts'
 
-interface JobWithLog {
+export interface JobWithLog {
   job: Job
   logs: JobLogLine[]
   lastSeq: number
+  readAt: number
   /** More lines are waiting than one answer holds. */
   hasMore: boolean
 }
@@ -23,7 +24,13 @@ export const useJob = (id: string) => {
     queryFn: async (): Promise<JobWithLog> => {
       const before = queryClient.getQueryData<JobWithLog>(queryKey)
       const { job, logs, lastSeq } = await api.jobGet({ params: { id }, query: { logAfter: before?.lastSeq ?? 0 } })
-      return { job, logs: [...(before?.logs ?? []), ...logs], lastSeq, hasMore: logs.length === PAGE_LINES }
+      return {
+        job,
+        logs: [...(before?.logs ?? []), ...logs],
+        lastSeq,
+        readAt: Date.now(),
+        hasMore: logs.length === PAGE_LINES,
+      }
     },
     refetchInterval: ({ state: { data } }) => {
       if (data?.hasMore) return AT_ONCE_MS

@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
-import { useRecheckSession } from '#web/session.ts'
+import { useRecheckSession, useSession } from '#web/session.ts'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
 import { IncompleteLink } from '#web/ui/IncompleteLink.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { useLinkToken } from '#web/ui/use-link-token.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { Waiting } from '#web/ui/Waiting.tsx'
 
 const Confirm = ({ token, onDone }: { token: string; onDone: () => void }) => {
   const recheckSession = useRecheckSession()
@@ -38,6 +39,9 @@ const Confirm = ({ token, onDone }: { token: string; onDone: () => void }) => {
 export const ConfirmEmailPage = () => {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)
+  // Whoever is signed in here already has to send the token of that session too.
+  const { isPending } = useSession()
+  if (isPending) return <Waiting />
   if (isDone) {
     return (
       <Stack gap="md">

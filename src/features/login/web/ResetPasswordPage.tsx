@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
 import { api } from '#web/api.ts'
-import { useRecheckSession } from '#web/session.ts'
+import { useRecheckSession, useSession } from '#web/session.ts'
 import { CardLink } from '#web/ui/CardLink.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
@@ -13,6 +13,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { useFirstFocus } from '#web/ui/use-first-focus.ts'
 import { useLinkToken } from '#web/ui/use-link-token.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { Waiting } from '#web/ui/Waiting.tsx'
 
 const purposes = {
   reset: {
@@ -76,6 +77,9 @@ export const ResetPasswordPage = ({ purpose }: { purpose: keyof typeof purposes 
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)
   const { title, done, lost } = purposes[purpose]
+  // Whoever is signed in here already has to send the token of that session too.
+  const { isPending } = useSession()
+  if (isPending) return <Waiting />
   if (isDone) {
     return (
       <Stack gap="md">

@@ -1,58 +1,101 @@
-import { Title } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
+import { IconListCheck, IconPlus, IconRocket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { NavigationType, useNavigationType } from 'react-router'
+import { Link } from 'react-router'
 import { JobsTable } from '#features/jobs/web/JobsTable.tsx'
-import { TERMINAL } from '#platform/contract/job.ts'
-import { api, toProblem } from '#web/api.ts'
-import { useSession } from '#web/session.ts'
-import { FormError } from '#web/ui/FormError.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { WaitingCard } from '#web/ui/WaitingCard.tsx'
+import { ServersAtAGlance } from '#features/servers/web/ServersAtAGlance.tsx'
+import { useServers } from '#features/servers/web/use-servers.ts'
+import { api } from '#web/api.ts'
+import { useMay } from '#web/session.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AttentionList } from './AttentionList.tsx'
-import classes from './HomePage.module.css'
 
-const LATEST = 10
-const BUSY_INTERVAL_MS = 2_000
-const CALM_INTERVAL_MS = 15_000
+const LATEST = 6
+const REFRESH_MS = 15_000
 
 const useOverview = () =>
-  useQuery({ queryKey: ['overview'], queryFn: () => api.overview(), refetchInterval: CALM_INTERVAL_MS })
+  useQuery({ queryKey: ['overview'], queryFn: () => api.overview(), refetchInterval: REFRESH_MS })
 
 const useLatestJobs = () =>
   useQuery({
     queryKey: ['jobs', 'latest'],
     queryFn: () => api.jobList({ query: { limit: LATEST } }),
-    refetchInterval: ({ state }) =>
-      state.data?.items.some(({ status }) => !TERMINAL.includes(status)) ? BUSY_INTERVAL_MS : CALM_INTERVAL_MS,
+    refetchInterval: REFRESH_MS,
   })
 
-/** What needs somebody, and what the panel did last. */
+const FirstSite = () => (
+  <Card flush>
+    <Empty
+      icon={IconRocket}
+      title="Your first site is a minute away"
+      action={
+        <Button component={Link} to="/sites/new">
+          Create a site
+        </Button>
+      }
+    >
+      It gets WordPress, a database and an address of its own. No domain is needed to begin.
+    </Empty>
+  </Card>
+)
+
+/** What needs somebody first, then how the fleet is, then what the panel did last. */
 export const HomePage = () => {
-  const { data: session } = useSession()
   const overview = useOverview()
+  const servers = useServers()
+  const may = useMay()
+  const isEmpty = servers.data?.items.every(({ sites }) => sites === 0) ?? false
   const jobs = useLatestJobs()
-  const error = overview.error ?? jobs.error
-  const arrivedByLink = useNavigationType() !== NavigationType.Pop
   return (
-    <div className={classes.page}>
-      <PageHeading title="Overview" size={2} takesFocus={arrivedByLink} />
-      {error && <FormError problem={toProblem(error)} />}
-      <section className={classes.section} aria-labelledby="attention">
-        <Title order={2} size="h5" id="attention">
-          Needs attention
-        </Title>
-        {overview.data ? <AttentionList items={overview.data.attention} /> : <WaitingCard height="4.625rem" />}
-      </section>
-      <section className={classes.section} aria-labelledby="jobs">
-        <Title order={2} size="h5" id="jobs">
-          Latest jobs
-        </Title>
-        {jobs.data ? (
-          <JobsTable items={jobs.data.items} now={jobs.dataUpdatedAt} timeZone={session?.admin.preferences.timeZone} />
-        ) : (
-          <WaitingCard height="20rem" />
-        )}
-      </section>
-    </div>
+    <Page
+      title="Home"
+      actions={
+        !isEmpty &&
+        may('manage') && (
+          <Button component={Link} to="/sites/new" size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+            New site
+          </Button>
+        )
+      }
+    >
+      {isEmpty && <FirstSite />}
+      <Section title="Needs attention">
+        <Loaded query={overview} skeleton={<Skeleton height="4.625rem" />}>
+          {({ attention }) => <AttentionList items={attention} />}
+        </Loaded>
+      </Section>
+      <Section title="Servers">
+        <Loaded query={servers} skeleton={<Skeleton height="10.5rem" />}>
+          {({ items }) => <ServersAtAGlance servers={items} />}
+        </Loaded>
+      </Section>
+      <Section
+        title="Latest jobs"
+        actions={
+          <Anchor component={Link} to="/jobs" size="sm">
+            All jobs
+          </Anchor>
+        }
+      >
+        <Loaded query={jobs} skeleton={<Skeleton rows={3} />}>
+          {({ items }) => (
+            <JobsTable
+              items={items}
+              now={jobs.dataUpdatedAt}
+              empty={
+                <Empty icon={IconListCheck} title="No jobs yet">
+                  What the panel does to sites and servers shows up here, with its log.
+                </Empty>
+              }
+            />
+          )}
+        </Loaded>
+      </Section>
+    </Page>
   )
 }

@@ -1,0 +1,58 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { type Admin, admins } from '#features/admins/contract.ts'
+import { api } from '#web/api.ts'
+import { useReplaceAccount } from '#web/session.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { checked } from '#web/ui/field-errors.ts'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { showToast } from '#web/ui/toasts.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import classes from './AccountPage.module.css'
+
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Chosen once, a zone can be changed but not taken back: only then the browser's stands above the others. */
+const zonesFor = (stored: string) => [
+  ...(stored === '' ? [{ value: '', label: `As this browser (${ownZone})` }] : []),
+  ...[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(stored === '' ? [] : [stored])])].map(zone => ({
+    value: zone,
+    label: zone.replaceAll('_', ' '),
+  })),
+]
+
+/** Name and time zone of the person. */
+export const ProfileForm = ({ admin }: { admin: Admin }) => {
+  const replaceAccount = useReplaceAccount()
+  const stored = admin.preferences.timeZone ?? ''
+  const form = useForm({ name: admin.name, timeZone: stored }, async ({ name, timeZone }) => {
+    const preferences = timeZone === '' ? {} : { timeZone }
+    const answer = await api.accountUpdate({
+      body: checked(admins.accountUpdate.body, { name: name.trim(), preferences }),
+    })
+    replaceAccount(answer.admin)
+    showToast({ tone: 'good', text: 'Your account is saved.' })
+  })
+  return (
+    <form {...form.formProps}>
+      <Card>
+        <div className={classes.fields}>
+          <TextInput
+            label="Name"
+            description="What others see in jobs and lists."
+            autoComplete="name"
+            {...form.text('name')}
+          />
+          <NativeSelect
+            label="Time zone"
+            description="In which times are shown to you."
+            data={zonesFor(stored)}
+            {...form.text('timeZone')}
+          />
+        </div>
+        <FormError key={form.failures} problem={form.problem} fields={['name']} />
+      </Card>
+      <SaveBar isDirty={form.isDirty} isPending={form.isPending} onReset={form.reset} />
+    </form>
+  )
+}

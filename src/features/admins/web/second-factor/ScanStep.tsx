@@ -1,0 +1,65 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import type { z } from 'zod'
+import { admins } from '#features/admins/contract.ts'
+import { api } from '#web/api.ts'
+import { CopyField } from '#web/ui/CopyButton.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { checked } from '#web/ui/field-errors.ts'
+import { useFirstFocus } from '#web/ui/use-first-focus.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import classes from './ScanStep.module.css'
+
+export type Begun = z.infer<typeof admins.accountTotpBegin.reply>
+
+const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+interface ScanStepProps {
+  begun: Begun
+  onEnabled: (recoveryCodes: string[]) => void
+}
+
+/** The code for the app, drawn by the panel itself, and the first code back. */
+export const ScanStep = ({ begun: { secret, otpauthUrl, qrSvg }, onEnabled }: ScanStepProps) => {
+  const firstField = useFirstFocus()
+  const form = useForm({ code: '' }, async ({ code }) => {
+    const body = checked(admins.accountTotpEnable.body, { code: code.replaceAll(/\s/g, '') })
+    onEnabled((await api.accountTotpEnable({ body })).recoveryCodes)
+  })
+  return (
+    <form {...form.formProps}>
+      <Stack gap="md">
+        <Text size="sm">
+          Scan this with an authenticator app, such as Aegis, 1Password or Google Authenticator. On this phone already?{' '}
+          <Anchor href={otpauthUrl} inherit underline="always">
+            Open it in the app
+          </Anchor>
+        </Text>
+        <img
+          className={classes.qr}
+          src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+          width={208}
+          height={208}
+          alt="QR code for an authenticator app"
+        />
+        <CopyField label="Or type" value={inFours(secret)} />
+        <TextInput
+          ref={firstField}
+          required
+          withAsterisk={false}
+          label="Code"
+          description="The 6 digits the app shows for Fleetpress."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          data-retry
+          {...form.text('code')}
+        />
+        <FormError key={form.failures} problem={form.problem} fields={['code']} />
+        <div>
+          <Button type="submit" loading={form.isPending}>
+            Switch it on
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#web/api.ts'
+
+/** The people who may sign in. */
+export const useAdmins = () => useQuery({ queryKey: ['admins'], queryFn: () => api.adminList() })

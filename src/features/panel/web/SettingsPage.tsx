@@ -1,0 +1,90 @@
+import { Anchor } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { api } from '#web/api.ts'
+import { FormError } from '#web/ui/FormError.tsx'
+import { faultsOf, sentence } from '#web/ui/field-errors.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { showToast } from '#web/ui/toasts.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import classes from './SettingsPage.module.css'
+import { SettingsSection } from './SettingsSection.tsx'
+import { changesIn, type Settings } from './setting-fields.ts'
+import { settingsTabs } from './settings-tabs.ts'
+import { useSettingsDraft } from './use-settings-draft.ts'
+
+const queryKey = ['settings']
+
+/** The browser looks for the section in the address before there is any. */
+const useSectionInAddress = () => {
+  const { hash } = useLocation()
+  useEffect(() => document.getElementById(hash.slice(1))?.scrollIntoView(), [hash])
+}
+
+const SettingsForm = ({ settings }: { settings: Settings }) => {
+  const queryClient = useQueryClient()
+  const { draft, isDirty, set, clear } = useSettingsDraft()
+  useSectionInAddress()
+  const { formProps, problem, failures, isPending } = useSubmission(async () => {
+    const saved = await api.settingsUpdate({ body: changesIn(settings.sections, draft) })
+    queryClient.setQueryData(queryKey, saved)
+    clear()
+    showToast({ tone: 'good', text: 'The settings are saved.' })
+    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
+  })
+  const errorAt = (path: string) => {
+    const fault = problem && faultsOf(problem).find(({ path: at }) => at === path || at.startsWith(`${path}.`))
+    return fault && sentence(fault.message)
+  }
+  // Every fault is about a field of the page, which shows it.
+  const shownAtFields = problem ? faultsOf(problem).map(({ path }) => path) : []
+  return (
+    <form className={classes.form} {...formProps}>
+      {settings.sections.map(section => (
+        <SettingsSection
+          key={section.id}
+          section={section}
+          settings={settings}
+          draft={draft}
+          onChange={set}
+          errorAt={errorAt}
+        />
+      ))}
+      <FormError key={failures} problem={problem} fields={shownAtFields} />
+      <SaveBar isDirty={isDirty} isPending={isPending} onReset={clear} />
+    </form>
+  )
+}
+
+const About = () => {
+  const { data } = useQuery({ queryKey: ['health'], queryFn: () => api.health(), staleTime: Infinity })
+  return (
+    <>
+      They hold for the whole panel and all of its servers.{' '}
+      {data && (
+        <>
+          This is Fleetpress {data.version}.{' '}
+          <Anchor href="/docs" target="_blank" inherit underline="always">
+            Read about its API
+          </Anchor>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Every setting of every feature, with its default and what it changes. */
+export const SettingsPage = () => {
+  const query = useQuery({ queryKey, queryFn: () => api.settingsGet() })
+  return (
+    <Page title="Settings" about={<About />} tabs={settingsTabs}>
+      <Loaded query={query} skeleton={<Skeleton rows={4} height="9rem" />}>
+        {settings => <SettingsForm settings={settings} />}
+      </Loaded>
+    </Page>
+  )
+}

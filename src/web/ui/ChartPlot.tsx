@@ -1,0 +1,87 @@
+import 'uplot/dist/uPlot.min.css'
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import { bytesText, rateText } from './bytes.ts'
+import classes from './Chart.module.css'
+
+const COLORS = { first: '--fp-busy', second: '--fp-good', bad: '--fp-bad' } as const
+
+export interface ChartSeries {
+  label: string
+  /** One for each time; null where nothing was measured. */
+  values: readonly (number | null)[]
+  tone: keyof typeof COLORS
+}
+
+interface ChartPlotProps {
+  times: readonly number[]
+  series: readonly ChartSeries[]
+  format: (value: number) => string
+  max?: number
+}
+
+const HEIGHT_PX = 180
+const AXIS_PX = 64
+const TIMES_PX = 30
+/** Halves and doubles of 1024, so that the lines of a grid have round names. */
+const BYTE_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power)
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/** The time of day, and the day where one begins. */
+const timesOf = (_: uPlot, seconds: number[]): string[] =>
+  seconds.map(at => {
+    const time = clock.format(at * 1000)
+    return time === '00:00' ? day.format(at * 1000) : time
+  })
+
+const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+const optionsOf = ({ series, format, max }: ChartPlotProps, width: number): uPlot.Options => {
+  const grid = { stroke: colorOf('--fp-line'), width: 1 }
+  const values = (_: uPlot, splits: number[]) => splits.map(format)
+  const axis = { stroke: colorOf('--mantine-color-dimmed'), font: '11px system-ui', grid, ticks: { show: false } }
+  return {
+    width,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false },
+    scales: { y: { range: (_, __, top) => [0, max ?? (top || 1) * 1.1] } },
+    axes: [
+      { ...axis, size: TIMES_PX, values: timesOf },
+      { ...axis, ...([bytesText, rateText].includes(format) && { incrs: BYTE_STEPS }), size: AXIS_PX, values },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, tone }) => ({
+        label,
+        stroke: colorOf(COLORS[tone]),
+        width: 1.5,
+        points: { show: false },
+      })),
+    ],
+  }
+}
+
+const dataOf = ({ times, series }: ChartPlotProps): uPlot.AlignedData => [
+  times.map(at => at / 1000),
+  ...series.map(({ values }) => [...values]),
+]
+
+/** The canvas of a chart, drawn anew when its values or its width change. */
+export const ChartPlot = (props: ChartPlotProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return undefined
+    const plot = new uPlot(optionsOf(props, element.clientWidth), dataOf(props), element)
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [props])
+  return <div ref={box} className={classes.canvas} aria-hidden="true" />
+}

@@ -1,0 +1,27 @@
+import classes from './Choice.module.css'
+
+interface ChoiceProps<V extends string> {
+  /** What is chosen, for readers. */
+  label: string
+  options: readonly { value: V; word: string }[]
+  value: V
+  onChange: (value: V) => void
+}
+
+/** One of a few, all in sight. */
+export const Choice = <V extends string>({ label, options, value, onChange }: ChoiceProps<V>) => (
+  <fieldset className={classes.choice}>
+    <legend className={classes.legend}>{label}</legend>
+    {options.map(option => (
+      <button
+        key={option.value}
+        type="button"
+        className={classes.option}
+        aria-pressed={option.value === value}
+        onClick={() => onChange(option.value)}
+      >
+        {option.word}
+      </button>
+    ))}
+  </fieldset>
+)

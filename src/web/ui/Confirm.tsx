@@ -1,0 +1,101 @@
+import { Button, type ButtonProps, TextInput } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import classes from './Confirm.module.css'
+import { Dialog } from './Dialog.tsx'
+import { FormError } from './FormError.tsx'
+import { Prose } from './Prose.tsx'
+import { useSubmission } from './use-submission.ts'
+
+interface ConfirmProps {
+  title: string
+  /** What will happen, one short sentence each. */
+  effects: readonly string[]
+  /** What the button says: a verb and its object. */
+  verb: string
+  /** Only where it cannot be undone: what the person has to type. */
+  name?: string
+  /** Choices that belong to the act. */
+  children?: ReactNode
+  act: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Says exactly what an act will do before it is done. */
+export const Confirm = ({ title, effects, verb, name, children, act, onClose }: ConfirmProps) => {
+  const [typed, setTyped] = useState('')
+  const formId = useId()
+  const { formProps, problem, failures, isPending } = useSubmission(async () => {
+    await act()
+    onClose()
+  })
+  const isFinal = name !== undefined
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Leave it as it is
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            {...(isFinal && { color: 'red' })}
+            disabled={isFinal && typed.trim() !== name}
+            loading={isPending}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={classes.content} {...formProps}>
+        <ul className={classes.effects}>
+          {effects.map(effect => (
+            <li key={effect}>
+              <Prose text={effect} />
+            </li>
+          ))}
+        </ul>
+        {children}
+        {isFinal && (
+          <TextInput
+            label={`This cannot be undone. Type ${name} to go on`}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={event => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <FormError key={failures} problem={problem} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface ConfirmButtonProps extends Omit<ConfirmProps, 'onClose'>, Omit<ButtonProps, 'title' | 'name' | 'children'> {
+  label: string
+}
+
+/** A button that confirms before it acts. */
+export const ConfirmButton = (props: ConfirmButtonProps) => {
+  const { label, title, effects, verb, name, children, act, ...button } = props
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" size="xs" {...button} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <Confirm
+          {...{ title, effects, verb, act }}
+          {...(name !== undefined && { name })}
+          onClose={() => setOpen(false)}
+        >
+          {children}
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
+import { endedOn, register } from '#test/support/fault-house.ts'
+import { type Pebble, startPebble } from '#test/support/pebble.ts'
+import { assertAccessible, type Journey, setUpOwner, startJourney } from './browser.ts'
+
+const LIMIT_MS = 10 * 60_000
+const PATIENT = { timeout: LIMIT_MS }
+const DOMAIN = 'www.bakery.example.com'
+
+/** Signs in to WordPress as its administrator, in a window of its own. */
+const signIn = async (journey: Journey, address: string, user: string, password: string): Promise<Page> => {
+  const window = await journey.context.browser()?.newContext({ ignoreHTTPSErrors: true })
+  const page = (await window?.newPage()) ?? assert.fail()
+  await page.goto(`${address}/wp-login.php`)
+  await page.locator('#user_login').fill(user)
+  await page.locator('#user_pass').fill(password)
+  await page.locator('#wp-submit').click()
+  await page.waitForURL('**/wp-admin/**', PATIENT)
+  return page
+}
+
+describe('the first site', { timeout: 25 * 60_000 }, () => {
+  let pebble: Pebble
+  let fleet: Fleet
+  let server: Vps
+  let journey: Journey
+  let page: Page
+  let password = ''
+
+  before(async () => {
+    pebble = await startPebble({ httpPort: 80 })
+    fleet = await vps(1, { docker: true })
+    server = fleet.servers[0] ?? assert.fail()
+    await pebble.leadTo(server.address)
+    const names = { '*.vps1.localhost': server.address, '*.bakery.example.com': server.address }
+    journey = await startJourney({ env: { DNS_SERVERS: pebble.nameServer }, names })
+    page = journey.page
+    const { panel } = journey
+    const id = await register(panel, server)
+    const { job } = await panel.as('full').serverReprovision({ params: { id }, body: {} })
+    const { status, error } = await endedOn(panel, job, LIMIT_MS)
+    assert.equal(status, 'succeeded', error?.message)
+    await panel.as('full').settingsUpdate({ body: { certificates: { directoryUrl: pebble.directoryUrl } } })
+  })
+  after(async () => {
+    await journey?.end()
+    await fleet?.[Symbol.asyncDispose]()
+    await pebble?.stop()
+  })
+
+  it('from the printed link to a WordPress that lets its administrator in', async () => {
+    await setUpOwner(journey)
+    await page.getByRole('link', { name: 'Create a site' }).first().click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Bakery Sunrise')
+    await page.getByText('bakery-sunrise.vps1.localhost').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Create the site' }).click()
+    await page.getByText('Putting WordPress in place').first().waitFor(PATIENT)
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Copy the password' }).waitFor(PATIENT)
+    await assertAccessible(page)
+    const shown = (label: string) => page.getByText(label, { exact: true }).locator('xpath=following-sibling::code')
+    password = (await shown('Password').textContent()) ?? ''
+    assert.ok(password.length > 15)
+    assert.equal(await shown('Address').textContent(), 'http://bakery-sunrise.vps1.localhost')
+    const user = (await shown('User').textContent()) ?? ''
+    const admin = await signIn(journey, 'http://bakery-sunrise.vps1.localhost', user, password)
+    assert.match(await admin.title(), /Dashboard/)
+    await admin.context().close()
+    await page.getByRole('link', { name: 'Manage the site' }).click()
+    await page.getByRole('heading', { name: 'Bakery Sunrise', level: 1 }).waitFor()
+    assert.ok(!(await page.content()).includes(password), 'only the page of its creation shows the password')
+  })
+
+  it('goes live on a domain, and its people sign in there', async () => {
+    await page.goto('/sites/bakery-sunrise/domains')
+    await page.getByRole('textbox', { name: /Domains/ }).fill(DOMAIN)
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Go live' }).click()
+    await page.getByText('The panel gets a certificate').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click()
+    await page.getByRole('dialog').getByText('Done.', { exact: true }).waitFor(PATIENT)
+    await page.goto('/sites/bakery-sunrise/domains')
+    await page.getByText('Leads here').first().waitFor()
+    await page.getByText('Valid', { exact: true }).first().waitFor()
+    await assertAccessible(page)
+    const admin = await signIn(journey, `https://${DOMAIN}`, 'olga', password)
+    assert.ok(admin.url().startsWith(`https://${DOMAIN}/wp-admin/`))
+    await admin.context().close()
+  })
+
+  it('is stopped, started, and deleted after its name was typed', async () => {
+    await page.goto('/sites/bakery-sunrise')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page.getByRole('button', { name: 'Stop the site' }).click()
+    await page.getByRole('button', { name: 'Start', exact: true }).click(PATIENT)
+    await page.getByRole('button', { name: 'Restart' }).waitFor(PATIENT)
+    await page.goto('/sites/bakery-sunrise/settings')
+    await page.getByRole('button', { name: 'Delete…' }).click(PATIENT)
+    const erase = page.getByRole('button', { name: 'Delete the site' })
+    assert.ok(await erase.isDisabled())
+    await page.getByRole('textbox', { name: /Type bakery-sunrise/ }).fill('bakery-sunrise')
+    await assertAccessible(page)
+    await erase.click()
+    await page.getByText('No sites yet').waitFor(PATIENT)
+    const { stdout } = await server.exec(['docker', 'ps', '-a', '--format', '{{.Names}}'])
+    assert.ok(!stdout.includes('bakery'), stdout)
+  })
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { changeServer } from '#features/servers/server-store.ts'
+import { vps } from '../fleet/vps.ts'
+import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
+import { fillPanel } from './full-panel.ts'
+import { MARKUP_PAYLOADS } from './markup-payloads.ts'
+
+const SETUP_LIMIT_MS = 10 * 60_000
+const TWO_SAMPLES_MS = 4 * 60_000
+
+const fillForm = async (page: Page, address: string) => {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('hel1-web-01')
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(address)
+  await page.getByRole('textbox', { name: 'Domain for new sites' }).fill('web1.localhost')
+}
+
+const check = async (page: Page) => page.getByRole('button', { name: 'Check and set up' }).click()
+
+/** The terminal as readers hear it. */
+const terminal = (page: Page) => page.getByRole('region', { name: /^Terminal of/ })
+
+const say = async (page: Page, command: string, answer: string) => {
+  await page.keyboard.type(`${command}\n`)
+  await terminal(page).getByText(answer, { exact: true }).first().waitFor({ timeout: 15_000 })
+}
+
+describe('servers', { timeout: 25 * 60_000 }, () => {
+  it('from a blank machine to a server: key, checks, setup with its log, terminal, charts, storage and its end', async () => {
+    await using fleet = await vps(1)
+    const [machine] = fleet.servers
+    assert.ok(machine)
+    const journey = await startJourney()
+    try {
+      const { page } = journey
+      await setUpOwner(journey)
+      await page.getByRole('link', { name: 'Servers', exact: true }).click()
+      await page.getByRole('link', { name: 'Add a server' }).click()
+      const key = (await page.getByText(/^ssh-ed25519 /).textContent()) ?? ''
+      await check(page)
+      await page.getByText('Please fill this in').first().waitFor()
+      await assertAccessible(page)
+
+      await fillForm(page, machine.address)
+      await check(page)
+      await page.getByText('The server was not added').waitFor({ timeout: 60_000 })
+      await page.getByText('Not right: The panel can sign in as root').waitFor()
+      await assertAccessible(page)
+
+      await machine.authorize(key)
+      await check(page)
+      await page.getByText('All right: At least 1 GiB of memory').waitFor({ timeout: 60_000 })
+      await page.getByRole('list', { name: 'Log' }).getByText('Looking at the machine').first().waitFor()
+      await assertAccessible(page)
+      await page.getByText('hel1-web-01 is ready for its first site').waitFor({ timeout: SETUP_LIMIT_MS })
+      await page.getByRole('link', { name: 'Open the server' }).click()
+      await page.getByRole('heading', { name: 'hel1-web-01', level: 1 }).waitFor()
+      await page.locator('dd').getByText('Debian GNU/Linux 12 (bookworm)').waitFor()
+      await assertAccessible(page)
+
+      await page.getByRole('link', { name: 'Terminal' }).click()
+      await terminal(page).getByText('Connected').waitFor({ timeout: 30_000 })
+      await say(page, 'hostname', 'vps1')
+      await page.setViewportSize({ width: 800, height: 600 })
+      await say(page, 'test "$(stty size | cut -d" " -f2)" -lt 90 && echo "nar"row', 'narrow')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await say(page, String.raw`printf '\033[38;2;255;120;0mor%s\033[0m\n' ange`, 'orange')
+      await assertAccessible(page)
+      await machine.killSshd()
+      await terminal(page).getByText('This is a new shell.').waitFor({ timeout: 60_000 })
+      await say(page, 'echo $((6 * 7))', '42')
+      await page.keyboard.type('exit 3\n')
+      await terminal(page).getByText('The shell ended with exit code 3.').waitFor()
+      await terminal(page).getByRole('button', { name: 'Open a new shell' }).click()
+      await say(page, 'echo on"ce" more', 'once more')
+
+      await page.getByRole('link', { name: 'Storage' }).click()
+      await page.getByText('/srv/fleetpress/backups').first().waitFor()
+      await page.getByRole('textbox', { name: 'New folder' }).fill('/etc/backups')
+      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByText('/etc belongs to the system').waitFor()
+      await page.getByRole('textbox', { name: 'New folder' }).fill('/srv/elsewhere')
+      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByText('Backups can move to /srv/elsewhere').waitFor()
+      await assertAccessible(page)
+      await page.getByRole('button', { name: 'Move the backups' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Move the backups' }).click()
+      await page.getByRole('dialog').getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await page.locator('dd').getByText('/srv/elsewhere').waitFor()
+
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: 'Check now' }).click()
+      await page.getByText('All right: The edge runs').waitFor({ timeout: 60_000 })
+      await page.locator('figure canvas').first().waitFor({ timeout: TWO_SAMPLES_MS })
+      await page.getByRole('button', { name: '7 days' }).click()
+      await page.waitForURL(url => url.searchParams.get('hours') === '168')
+      await assertAccessible(page)
+
+      await page.getByRole('link', { name: 'Settings' }).last().click()
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('hel1-web-02')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'hel1-web-02', level: 1 }).waitFor()
+      await page.getByText('It shows this key.').waitFor()
+      await assertAccessible(page)
+      await page.getByRole('button', { name: 'Remove', exact: true }).click()
+      await page.getByRole('dialog').getByRole('textbox').fill('hel1-web-02')
+      await assertAccessible(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove the server' }).click()
+      await page.waitForURL('**/servers')
+      await page.getByText('hel1-web-02 was removed').waitFor()
+      assert.equal((await journey.panel.as('read-only').serverList()).items.length, 1)
+    } finally {
+      await journey.end()
+    }
+  })
+
+  it('a changed host key is shown beside the trusted one before it is trusted', async () => {
+    await using fleet = await vps(1)
+    const [machine] = fleet.servers
+    assert.ok(machine)
+    const journey = await startJourney()
+    try {
+      const { page, panel } = journey
+      const { publicKey } = await panel.as('full').serverSshPublicKey()
+      await machine.authorize(publicKey)
+      const body = { name: 'web', sshHost: machine.address, devDomain: 'web.localhost' }
+      const { server } = await panel.as('full').serverCreate({ body })
+      const renew = 'rm /etc/ssh/ssh_host_* && ssh-keygen -A && systemctl restart ssh'
+      assert.equal((await machine.exec(['sh', '-c', renew])).exitCode, 0)
+      const { stdout } = await machine.exec(['ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub'])
+      const fresh = stdout.split(' ')[1] ?? ''
+      await machine.killSshd()
+      await setUpOwner(journey)
+      await page.goto(`/servers/${server.id}`)
+      await page.getByText('The panel cannot reach web').waitFor({ timeout: 60_000 })
+      await page.getByRole('link', { name: 'Compare the keys' }).click()
+      await page
+        .getByText(server.hostKey?.fingerprint ?? 'no key')
+        .first()
+        .waitFor()
+      await page.getByText(fresh).first().waitFor()
+      await assertAccessible(page)
+      await page.getByRole('button', { name: 'Trust the new key' }).click()
+      await assertAccessible(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Trust the new key' }).click()
+      await page.getByText('the key it shows now is trusted').waitFor({ timeout: 60_000 })
+      assert.equal((await panel.as('read-only').serverGet({ params: { id: server.id } })).hostKey?.fingerprint, fresh)
+    } finally {
+      await journey.end()
+    }
+  })
+
+  it('a fleet fits a phone, its pages are usable by everybody, and hostile names stay text (T-E2)', async () => {
+    const journey = await startJourney()
+    try {
+      const { page } = journey
+      await setUpOwner(journey)
+      await fillPanel(journey.panel, { sites: 12, jobs: 5 })
+      for (const address of ['/servers', '/servers/new', '/servers/2', '/servers/2/storage', '/servers/2/settings']) {
+        await page.setViewportSize({ width: 1440, height: 900 })
+        await page.goto(address)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await assertAccessible(page)
+        await page.setViewportSize({ width: 390, height: 844 })
+        await assertNoOverflow(page)
+        await assertAccessible(page)
+      }
+      await page.getByText('sites live on this server').or(page.getByText('site lives on this server')).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Remove', exact: true }).isDisabled(), true)
+      const [name = ''] = MARKUP_PAYLOADS
+      const hostile = { name, problem: MARKUP_PAYLOADS.join('\n'), dev_domain: name, ssh_user: name }
+      await changeServer(journey.panel.foundation.database.db, 2, { ...hostile, status: 'failed' })
+      for (const address of ['/servers', '/servers/2/settings', '/servers/2']) {
+        await page.goto(address)
+        await page.getByText(name).first().waitFor()
+        await assertNoOverflow(page)
+      }
+      await page
+        .getByText(MARKUP_PAYLOADS.at(-1) ?? '')
+        .first()
+        .waitFor()
+    } finally {
+      await journey.end()
+    }
+  })
+})
