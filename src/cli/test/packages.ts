@@ -2,22 +2,25 @@
 export const RINGS = ['unit', 'slow', 'fleet', 'journeys', 'soak'] as const
 export type Ring = (typeof RINGS)[number]
 
+/** Real servers on this machine. */
+const FLEET = [
+  'busybox',
+  'docker.io',
+  'openssl',
+  'pebble',
+  'postgresql',
+  'iptables',
+  'nftables',
+  'iproute2',
+  'mmdebstrap',
+  'openssh-client',
+]
+
 /** What each ring needs from Debian, by package name; only what is missing is installed. */
 export const PACKAGES: Record<Ring, string[]> = {
   unit: ['postgresql', 'busybox', 'openssl', 'zsh', 'systemd', 'openssh-server', 'openssh-client', 'sudo'],
   slow: ['postgresql'],
-  fleet: [
-    'busybox',
-    'docker.io',
-    'openssl',
-    'pebble',
-    'postgresql',
-    'iptables',
-    'nftables',
-    'iproute2',
-    'mmdebstrap',
-    'openssh-client',
-  ],
-  journeys: ['chromium'],
+  fleet: FLEET,
+  journeys: ['chromium', ...FLEET],
   soak: [],
 }

@@ -181,7 +181,8 @@ export const sites = contract({
     method: 'POST',
     path: '/api/sites/reconcile-all',
     level: 'full',
-    summary: 'Bring every site, or those of one server, to the present policy',
+    summary:
+      'Bring every running site, or those of one server, to the present policy; one that has a job already is left out',
     job: 'many',
     body: z.strictObject({ serverId: ServerId.optional() }).prefault({}),
     reply: z.object({ jobs: z.array(Job) }),

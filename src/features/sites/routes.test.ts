@@ -62,6 +62,7 @@ for (const engineName of ENGINES) {
         manage().siteStop({ params: { slug: 'hello' } }),
         isProblem('job_conflict', /already has a job/),
       )
+      assert.deepEqual((await panel.as('full').siteReconcileAll({ body: {} })).jobs, [], 'it is left out')
     })
 
     it('have names that visitors can reach and nobody else has', async () => {

@@ -44,6 +44,13 @@ const begin = async <S, R>(
   return { job: await scope.jobs.enqueue(type, { slug, serverId: site.server_id, ...more }) }
 }
 
+/** A site that has a job already is left out: many others may be waiting behind it. */
+const reconcileUnlessBusy = ({ slug, server_id: serverId }: SiteRow, scope: RequestScope) =>
+  scope.jobs.enqueue(siteReconcile, { slug, serverId }).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'job_conflict') return undefined
+    throw error
+  })
+
 export const siteRoutes: Handlers<typeof sites> = {
   ...domainRoutes,
   ...moveRoutes,
@@ -122,8 +129,9 @@ export const siteRoutes: Handlers<typeof sites> = {
   async siteReconcileAll({ body }, scope) {
     const rows = await listSites(scope.db, { ...(body.serverId !== undefined && { serverId: body.serverId }) })
     const jobs = []
-    for (const { slug, server_id: serverId, status } of rows) {
-      if (status === 'running') jobs.push(await scope.jobs.enqueue(siteReconcile, { slug, serverId }))
+    for (const row of rows.filter(({ status }) => status === 'running')) {
+      const job = await reconcileUnlessBusy(row, scope)
+      if (job) jobs.push(job)
     }
     return { jobs }
   },

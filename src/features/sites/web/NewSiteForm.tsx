@@ -1,0 +1,142 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { z } from 'zod'
+import type { sites } from '#features/sites/contract.ts'
+import { api } from '#web/api.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { useFirstFocus } from '#web/ui/use-first-focus.ts'
+import { useFollowJob } from '#web/ui/use-follow-job.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import classes from './NewSiteForm.module.css'
+import { namesError } from './names-error.ts'
+import { bodyOf, languageOf, type NewSite, slugOf } from './new-site.ts'
+
+type Options = z.output<(typeof sites)['siteOptions']['reply']>
+
+interface NewSiteFormProps {
+  initial: NewSite
+  options: Options
+  onStarted: (form: NewSite, jobId: string) => void
+}
+
+const useNewSite = ({ initial, onStarted }: NewSiteFormProps) => {
+  const follow = useFollowJob()
+  return useForm<NewSite>(initial, async form => {
+    const { job } = await follow(api.siteCreate({ body: bodyOf(form) }))
+    onStarted(form, job.id)
+  })
+}
+
+type Form = ReturnType<typeof useNewSite>
+
+const Address = ({ form, options }: { form: Form; options: Options }) => {
+  const { serverId, domainMode } = form.values
+  const server = options.servers.find(({ id }) => String(id) === serverId)
+  const slug = form.values.slug || slugOf(form.values.title)
+  const isLive = domainMode === 'live'
+  return (
+    <Section title="Where it is">
+      <Card>
+        <div className={classes.fields}>
+          <NativeSelect
+            label="Server"
+            {...form.text('serverId')}
+            data={options.servers.map(({ id, name, ready, sites: count }) => ({
+              value: String(id),
+              label: ready ? `${name} (${count} sites)` : `${name} (not set up)`,
+              disabled: !ready,
+            }))}
+          />
+          <NativeSelect
+            label="Address"
+            {...form.text('domainMode')}
+            data={[
+              { value: 'dev', label: 'A dev name to begin with' },
+              { value: 'live', label: 'My own domain' },
+            ]}
+          />
+          {isLive ? (
+            <Textarea
+              className={classes.whole ?? ''}
+              label="Domains, the main one first"
+              description="One on each line. Their DNS records must lead to the server before you go on."
+              placeholder={'www.example.com\nexample.com'}
+              minRows={2}
+              rows={3}
+              spellCheck={false}
+              {...form.text('domains')}
+              error={namesError(form.problem)}
+            />
+          ) : (
+            <p className={`${classes.whole} ${classes.hint}`}>
+              It will answer at {slug || 'name'}.{server?.devDomain}. You can go live on your own domain later.
+            </p>
+          )}
+        </div>
+      </Card>
+    </Section>
+  )
+}
+
+const WordPress = ({ form, options }: { form: Form; options: Options }) => (
+  <Section title="WordPress">
+    <Card>
+      <div className={classes.fields}>
+        <TextInput label="User name of its administrator" autoComplete="off" {...form.text('adminUser')} />
+        <TextInput label="E-mail of its administrator" type="email" {...form.text('adminEmail')} />
+        <NativeSelect
+          label="PHP version"
+          {...form.text('phpVersion')}
+          data={options.phpVersions.toReversed().map(({ version, default: isDefault }) => ({
+            value: version,
+            label: isDefault ? `${version} (recommended)` : version,
+          }))}
+        />
+        {options.locales.length > 1 && (
+          <NativeSelect
+            label="Language"
+            {...form.text('locale')}
+            data={options.locales.map(value => ({ value, label: languageOf(value) }))}
+          />
+        )}
+      </div>
+    </Card>
+  </Section>
+)
+
+const FIELDS = ['title', 'slug', 'serverId', 'domains', 'adminUser', 'adminEmail', 'phpVersion', 'locale']
+
+/** All that a new site needs, most of it filled in already. */
+export const NewSiteForm = (props: NewSiteFormProps) => {
+  const form = useNewSite(props)
+  const first = useFirstFocus()
+  const { options } = props
+  return (
+    <form className={classes.form} {...form.formProps}>
+      <Card>
+        <div className={classes.fields}>
+          <TextInput ref={first} label="Title" placeholder="Bakery Sunrise" {...form.text('title')} />
+          <TextInput
+            label="Short name"
+            description="For its address and folders; it stays for good."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={slugOf(form.values.title) || 'bakery-sunrise'}
+            {...form.text('slug')}
+          />
+        </div>
+      </Card>
+      <Address form={form} options={options} />
+      <WordPress form={form} options={options} />
+      <FormError key={form.failures} problem={form.problem} fields={[...FIELDS, 'domains.0', 'domains.1']} />
+      <div className={classes.foot}>
+        <Button type="submit" loading={form.isPending}>
+          Create the site
+        </Button>
+        <span className={classes.hint}>Takes less than a minute. You get the password at the end.</span>
+      </div>
+    </form>
+  )
+}
