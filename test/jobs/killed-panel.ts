@@ -27,8 +27,9 @@ const panel = await testPanel({
 })
 if (order.ask) {
   const { endpoint, request } = order.ask
-  const client = panel.as('full') as Record<string, (request: object) => Promise<unknown>>
-  const { job } = (await client[endpoint]?.(request)) as { job: { id: string } }
+  const client: Record<string, unknown> = panel.as('full')
+  const ask = client[endpoint] as (request: object) => Promise<{ job: { id: string } }>
+  const { job } = await ask(request)
   process.stdout.write(`accepted ${job.id}\n`)
 }
 await panel.engine.start()

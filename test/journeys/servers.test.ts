@@ -73,6 +73,7 @@ describe('servers', { timeout: 25 * 60_000 }, () => {
       await page.keyboard.type('exit 3\n')
       await terminal(page).getByText('The shell ended with exit code 3.').waitFor()
       await terminal(page).getByRole('button', { name: 'Open a new shell' }).click()
+      await terminal(page).getByText('This is a new shell.').waitFor()
       await say(page, 'echo on"ce" more', 'once more')
 
       await page.getByRole('link', { name: 'Storage' }).click()
