@@ -1,0 +1,62 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconCircleX, IconLoader2 } from '@tabler/icons-react'
+import type { Check } from '#features/servers/contract.ts'
+import { Prose } from '#web/ui/Prose.tsx'
+import classes from './CheckList.module.css'
+
+export interface CheckItem {
+  name: string
+  title: string
+  state: 'waiting' | 'running' | 'good' | 'bad'
+  message?: string
+  /** What to do about it. */
+  todo?: string
+}
+
+const signs = {
+  waiting: { icon: IconCircleDashed, word: 'Not looked at yet' },
+  running: { icon: IconLoader2, word: 'Being looked at' },
+  good: { icon: IconCircleCheck, word: 'All right' },
+  bad: { icon: IconCircleX, word: 'Not right' },
+} as const
+
+const STACK = ['docker', 'edge', 'database', 'firewall']
+
+/** What to do, for people in front of the panel rather than for scripts. */
+const todoOf = ({ name, reason, todo }: Check): string | null => {
+  if (todo !== null && STACK.includes(name))
+    return 'Set the server up again: that puts everything back as it should be.'
+  if (reason === 'host_key_changed') return 'Compare the keys below its settings before you trust the new one.'
+  return todo
+}
+
+export const itemsOf = (checks: readonly Check[]): CheckItem[] =>
+  checks.map(check => {
+    const todo = todoOf(check)
+    const { name, title, message, ok } = check
+    return { name, title, message, state: ok ? 'good' : 'bad', ...(todo !== null && { todo }) }
+  })
+
+/** What was looked at, one after the other, and what to do where it is not right. */
+export const CheckList = ({ items }: { items: readonly CheckItem[] }) => (
+  <ol className={classes.list}>
+    {items.map(({ name, title, state, message, todo }) => {
+      const { icon: Sign, word } = signs[state]
+      return (
+        <li key={name} className={classes.item} data-state={state}>
+          <Sign size={20} className={classes.sign} aria-hidden="true" />
+          <div className={classes.text}>
+            <VisuallyHidden>{word}: </VisuallyHidden>
+            <div className={classes.title}>{title}</div>
+            {message && <div className={classes.message}>{message}</div>}
+            {todo && (
+              <div className={classes.todo}>
+                <Prose text={todo} />
+              </div>
+            )}
+          </div>
+        </li>
+      )
+    })}
+  </ol>
+)

@@ -1,0 +1,23 @@
+import { useActiveJobs } from '#features/jobs/web/use-active-jobs.ts'
+import type { Server } from '#features/servers/contract.ts'
+import { Checks } from './Checks.tsx'
+import { Machine } from './Machine.tsx'
+import { ServerCharts } from './ServerCharts.tsx'
+import { SetupJob } from './SetupJob.tsx'
+import { Trouble } from './Trouble.tsx'
+
+const useSetupJob = (serverId: number) =>
+  useActiveJobs().data?.items.find(job => job.type === 'server.provision' && job.serverId === serverId)
+
+/** How a server is: what is wrong with it, what it used, what it is and what runs on it. */
+export const OverviewTab = ({ server }: { server: Server }) => {
+  const setup = useSetupJob(server.id)
+  return (
+    <>
+      {setup ? <SetupJob server={server} jobId={setup.id} /> : <Trouble server={server} />}
+      {server.provisionedAt !== null && <ServerCharts server={server} />}
+      <Machine server={server} />
+      <Checks server={server} />
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Server } from '#features/servers/contract.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { DeleteServer } from './DeleteServer.tsx'
+import { HostKey } from './HostKey.tsx'
+import { ServerForm, valuesOf } from './ServerForm.tsx'
+import classes from './SettingsTab.module.css'
+import { SetUpAgain } from './SetUpAgain.tsx'
+
+/** What can be changed about a server, down to forgetting it. */
+export const SettingsTab = ({ server }: { server: Server }) => (
+  <div className={classes.settings}>
+    <ServerForm key={JSON.stringify(valuesOf(server))} server={server} />
+    <Section title="Setup">
+      <Card>
+        <div className={classes.row}>
+          <p className={classes.words}>
+            {server.upToDate
+              ? 'Everything on it is as this panel would set it up now. Setting it up again mends what somebody changed by hand.'
+              : 'What runs on it is not what this panel would set up now. Its sites go on either way.'}
+          </p>
+          <SetUpAgain server={server} />
+        </div>
+      </Card>
+    </Section>
+    {!server.own && <HostKey server={server} />}
+    <DeleteServer server={server} />
+  </div>
+)
