@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { exec } from '#platform/host/command.ts'
 import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Secret } from '#platform/host/secret.ts'
-import { inTurn } from '#platform/turn/in-turn.ts'
+import { SHELL } from '#platform/host/shell-text.ts'
 
 export interface Pushed {
   id: string
@@ -17,6 +16,11 @@ const CHAIN = 'fullchain.pem'
 const KEY = 'key.pem'
 /** On its way to become `certs/<id>`. */
 const LINK = '.link'
+/**
+ * Words: what the link is called until then, where it leads, what it becomes. Renaming is what switches in one step;
+ * making a link over an existing one would leave a moment without any.
+ */
+const SWITCH = `ln -sfn -- "$1" "$0.$$${LINK}" && mv -T -- "$0.$$${LINK}" "$2"`
 
 /** Every version is a hidden folder of its own; `certs/<id>` is a link to the one in use. */
 const versionsOf = (id: string) => `.${id}.`
@@ -25,34 +29,26 @@ const versionsOf = (id: string) => `.${id}.`
  * Puts the chain and its key in place together: whoever opens the folder finds the old pair or the new one. False when
  * they were there already. A job and the renewer may bring the same one at the same time.
  */
-export const pushCertificate = (host: Host, rootDir: string, pushed: Pushed): Promise<boolean> =>
-  oneAtATime(host, pushed.id, async () => {
-    const version = `${versionsOf(pushed.id)}${pushed.serial}`
-    const isNew = !(await holds(host, `${certsDir(rootDir)}/${pushed.id}`, pushed))
-    if (isNew) await place(host, certsDir(rootDir), version, pushed)
-    await removeVersions(host, rootDir, pushed.id, version)
-    return isNew
-  })
-
-const oneAtATime = <T>(host: Host, id: string, work: () => Promise<T>): Promise<T> =>
-  inTurn(`${host.name} certificate ${id}`, work)
+export const pushCertificate = async (host: Host, rootDir: string, pushed: Pushed): Promise<boolean> => {
+  const version = `${versionsOf(pushed.id)}${pushed.serial}`
+  const isNew = !(await holds(host, `${certsDir(rootDir)}/${pushed.id}`, pushed))
+  if (isNew) await place(host, certsDir(rootDir), version, pushed)
+  await removeVersions(host, rootDir, pushed.id, version)
+  return isNew
+}
 
 const place = async (host: Host, folder: string, version: string, { id, chainPem, key }: Pushed): Promise<void> => {
   await host.makeDir(`${folder}/${version}`)
   await host.writeFile(`${folder}/${version}/${CHAIN}`, chainPem, { mode: 0o644 })
   await host.writeFile(`${folder}/${version}/${KEY}`, key, { mode: 0o600 })
-  // Renaming is what switches in one step; making a link over an existing one would leave a moment without any.
-  const next = `${folder}/${version}.${randomUUID()}${LINK}`
-  await host.run(exec('ln', '-sfn', '--', version, next))
-  await host.run(exec('mv', '-T', '--', next, `${folder}/${id}`))
+  await host.run(exec(...SHELL, SWITCH, `${folder}/${version}`, version, `${folder}/${id}`))
 }
 
 /** Harmless when there is none. */
-export const unpushCertificate = (host: Host, rootDir: string, id: string): Promise<void> =>
-  oneAtATime(host, id, async () => {
-    await host.removeFile(`${certsDir(rootDir)}/${id}`)
-    await removeVersions(host, rootDir, id)
-  })
+export const unpushCertificate = async (host: Host, rootDir: string, id: string): Promise<void> => {
+  await host.removeFile(`${certsDir(rootDir)}/${id}`)
+  await removeVersions(host, rootDir, id)
+}
 
 const holds = async (host: Host, folder: string, { chainPem, key }: Pushed): Promise<boolean> => {
   try {
