@@ -43,11 +43,10 @@ export const siteHouse = async (count: number, options: TestPanelOptions = {}): 
       return job.result
     }
     const ids: number[] = []
-    for (const server of fleet.servers) {
-      const id = await register(panel, server)
-      ids.push(id)
-      await succeeded((await panel.as('full').serverReprovision({ params: { id }, body: {} })).job.id)
-    }
+    for (const server of fleet.servers) ids.push(await register(panel, server))
+    await Promise.all(
+      ids.map(async id => succeeded((await panel.as('full').serverReprovision({ params: { id }, body: {} })).job.id)),
+    )
     const create = async (slug: string, serverId = ids[0]) => {
       const account = { adminUser: 'ada', adminEmail: 'ada@example.com' }
       const body = { title: `Site ${slug}`, slug, domainMode: 'dev' as const, ...account, serverId }

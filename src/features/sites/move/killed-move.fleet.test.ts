@@ -14,10 +14,7 @@ const SLUG = 'hello'
 const params = { slug: SLUG }
 const KILLS: Kill[] = SOAK
   ? everyBoundary(siteMove)
-  : [
-      { killAt: boundaryBefore(siteMove, 'Letting visitors wait'), killAfterMs: 400 },
-      { killAt: boundaryBefore(siteMove, 'Changing over'), killAfterMs: 100 },
-    ]
+  : [{ killAt: boundaryBefore(siteMove, 'Letting visitors wait'), killAfterMs: 400 }]
 const CHECKSUM = `cd /srv/fleetpress/sites/${SLUG}/html && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum`
 
 describe('a panel killed with -9 while it moves a site', { timeout: SOAK ? 3_600_000 : 600_000 }, () => {
