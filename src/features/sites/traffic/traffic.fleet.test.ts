@@ -4,10 +4,12 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemActor } from '#app/world.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { until } from '#test/fleet/until.ts'
 import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
 import { type TestPanel, testPanel } from '#test/support/panel.ts'
+import { followLog } from './follow-log.ts'
 
 const LOGS = '/srv/fleetpress/edge/logs'
 const HOSTNAME = 'hello.vps.localhost'
@@ -37,9 +39,13 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
   /** Not faster than a key may ask. */
   const trafficSoon = () => sleep(500).then(traffic)
   const shell = async (text: string) => (await server.exec(['bash', '-c', text])).stdout.trim()
-  /** The panel reads once a minute; what it has counted then must be all and no more. */
+  /** The panel reads once a minute, and now as well; what it has counted then must be all and no more. */
+  const countedSoon = async () => {
+    await followLog(panel.world.scope(systemActor('test')), { serverId: 2 })
+    return trafficSoon()
+  }
   const exactlyCounted = async () => {
-    await until('counting', async () => (await trafficSoon()).totals.requests >= asked, 100_000)
+    await until('counting', async () => (await countedSoon()).totals.requests >= asked, 100_000)
     assert.equal((await traffic()).totals.requests, asked)
   }
   const finished = async (id: string) => {
