@@ -9,6 +9,8 @@ export interface JobWithLog {
   readAt: number
   /** More lines are waiting than one answer holds. */
   hasMore: boolean
+  /** The last look brought no new line. */
+  isQuiet: boolean
 }
 
 const POLL_MS = 1000
@@ -30,11 +32,13 @@ export const useJob = (id: string) => {
         lastSeq,
         readAt: Date.now(),
         hasMore: logs.length === PAGE_LINES,
+        isQuiet: logs.length === 0,
       }
     },
     refetchInterval: ({ state: { data } }) => {
       if (data?.hasMore) return AT_ONCE_MS
-      return data && TERMINAL.includes(data.job.status) ? false : POLL_MS
+      // The last lines may be written a moment after the end.
+      return data?.isQuiet && TERMINAL.includes(data.job.status) ? false : POLL_MS
     },
   })
 }
