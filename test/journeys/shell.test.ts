@@ -60,6 +60,7 @@ describe('the shell', { timeout: 180_000 }, () => {
       await assertAccessible(page)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/jobs?status=failed')
+      await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
       assert.equal(await page.title(), 'Jobs · Fleetpress')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill('copy the panel')
