@@ -70,6 +70,9 @@ describe('the whole life of a site, through the API alone', { timeout: 20 * 60_0
     const accepted = await person.signIn('ada', adminPassword)
     assert.equal(accepted.status, 302, accepted.text.slice(0, 500))
     assert.match(String(accepted.headers['set-cookie']), /wordpress_logged_in/)
+    const site = await house.panel.as('read-only').siteGet({ params })
+    assert.equal(site.status, 'running')
+    assert.match(site.wordpressVersion ?? '', /^\d+\.\d+/)
   })
 
   it('gets a page with a picture', async () => {
@@ -92,6 +95,7 @@ describe('the whole life of a site, through the API alone', { timeout: 20 * 60_0
   it('stops, starts and restarts', async () => {
     await done(api().siteStop({ params }))
     assert.equal((await person.ask('/')).status, 503)
+    assert.equal((await api().siteGet({ params })).status, 'stopped')
     await done(api().siteStart({ params }))
     await done(api().siteRestart({ params }))
     assert.match(await sees(), /Fresh bread/)
@@ -104,6 +108,7 @@ describe('the whole life of a site, through the API alone', { timeout: 20 * 60_0
     assert.equal(await idOf(), id)
     await shellOn(first)(`docker rm -f fleetpress-site-${SLUG}`)
     const { jobs } = await api().siteReconcileAll({ body: {} })
+    assert.equal(jobs.length, 1)
     assert.deepEqual(await house.succeeded(jobs[0]?.id ?? ''), { change: 'created' })
     assert.match(await sees(), /Fresh bread/)
   })
@@ -158,6 +163,9 @@ describe('the whole life of a site, through the API alone', { timeout: 20 * 60_0
     await assert.rejects(api().serverDelete({ params: { id }, query: {} }), /1 sites live/)
     await done(api().siteDelete({ params, query: {} }))
     assert.deepEqual(await everywhere(), nothing)
+    for (const { address } of [first, second])
+      assert.equal((await person.at(address, `http://${DOMAIN}`).ask('/')).status, 421)
+    assert.deepEqual((await api().siteList({ query: {} })).items, [])
     const certificates = await shellOn(second)('ls -A /srv/fleetpress/edge/certs')
     assert.equal(certificates, '')
     const { db } = house.panel.foundation.database

@@ -3,7 +3,8 @@ import classes from './Choice.module.css'
 interface ChoiceProps<V extends string> {
   /** What is chosen, for readers. */
   label: string
-  options: readonly { value: V; word: string }[]
+  /** With how many there are of it, where that is known. */
+  options: readonly { value: V; word: string; count?: number | string }[]
   value: V
   onChange: (value: V) => void
 }
@@ -21,6 +22,7 @@ export const Choice = <V extends string>({ label, options, value, onChange }: Ch
         onClick={() => onChange(option.value)}
       >
         {option.word}
+        {option.count !== undefined && <span className={classes.count}>{option.count}</span>}
       </button>
     ))}
   </fieldset>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useServers } from '#features/servers/web/use-servers.ts'
 import { JobOrigin, type JobStatus } from '#platform/contract/job.ts'
 import { api } from '#web/api.ts'
+import { Choice } from '#web/ui/Choice.tsx'
 import { SettledInput } from '#web/ui/SettledInput.tsx'
 import { useUrlState } from '#web/ui/use-url-state.ts'
 import { origins } from './describe.ts'
@@ -17,25 +18,10 @@ interface FilterProps {
 
 const StatusChoice = ({ filters, counts }: FilterProps & { counts: Record<JobStatus, number> | undefined }) => {
   const url = useUrlState()
-  return (
-    <fieldset className={classes.statuses}>
-      <legend className={classes.legend}>Status</legend>
-      {STATUS_CHOICES.map(({ word, value, counts: counted }) => (
-        <button
-          key={value}
-          type="button"
-          className={classes.status}
-          aria-pressed={filters.status === value}
-          onClick={() => url.set({ status: value })}
-        >
-          {word}
-          <span className={classes.count}>
-            {counts ? counted.reduce((sum, status) => sum + counts[status], 0) : '·'}
-          </span>
-        </button>
-      ))}
-    </fieldset>
-  )
+  const countOf = (statuses: readonly JobStatus[]) =>
+    counts ? statuses.reduce((sum, status) => sum + counts[status], 0) : '·'
+  const options = STATUS_CHOICES.map(({ word, value, counts: counted }) => ({ word, value, count: countOf(counted) }))
+  return <Choice label="Status" options={options} value={filters.status} onChange={status => url.set({ status })} />
 }
 
 const useChoices = () => {

@@ -3,6 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { useServerNames } from '#features/servers/web/use-servers.ts'
 import { type Job, TERMINAL } from '#platform/contract/job.ts'
 import { useSession } from '#web/session.ts'
+import { Facts } from '#web/ui/Facts.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
 import { fullTime } from '#web/ui/time.ts'
 import { laneName, personOf, placeOf, stepOf, tookOf } from './describe.ts'
@@ -11,7 +12,7 @@ import classes from './JobView.module.css'
 import { Progress } from './Progress.tsx'
 import type { JobWithLog } from './use-job.ts'
 
-const Facts = ({ job, now }: { job: Job; now: number }) => {
+const JobFacts = ({ job, now }: { job: Job; now: number }) => {
   const { data: session } = useSession()
   const serverName = useServerNames()
   const facts = [
@@ -24,25 +25,13 @@ const Facts = ({ job, now }: { job: Job; now: number }) => {
       job.status === 'queued' ? job.lanes.map(lane => laneName(lane, serverName)).join(', ') : undefined,
     ],
   ] as const
-  return (
-    <dl className={classes.facts}>
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }
 
 /** How a job stands, and its log as it is written. */
 export const JobView = ({ job, logs, readAt }: JobWithLog) => (
   <div className={classes.view}>
-    <Facts job={job} now={readAt} />
+    <JobFacts job={job} now={readAt} />
     {job.status === 'running' && (
       <div className={classes.progress}>
         <span>{stepOf(job) ?? 'Starting'}</span>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { OlderButton } from '#web/ui/OlderButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useUrlState } from '#web/ui/use-url-state.ts'
@@ -60,20 +60,7 @@ export const JobsPage = () => {
               items={[...new Map(pages.flatMap(({ items }) => items).map(job => [job.id, job])).values()]}
               now={query.dataUpdatedAt}
               empty={<NoJobs isFiltered={FILTERS.some(name => filters[name] !== '')} />}
-              more={
-                query.hasNextPage && (
-                  <div className={classes.more}>
-                    <Button
-                      variant="default"
-                      size="xs"
-                      loading={query.isFetchingNextPage}
-                      onClick={() => void query.fetchNextPage()}
-                    >
-                      Show older jobs
-                    </Button>
-                  </div>
-                )
-              }
+              more={query.hasNextPage && <OlderButton query={query} label="Show older jobs" />}
             />
           )}
         </Loaded>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { api } from '#web/api.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { OlderButton } from '#web/ui/OlderButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useUrlState } from '#web/ui/use-url-state.ts'
@@ -83,20 +84,7 @@ export const ActivityPage = () => {
               items={[...new Map(pages.flatMap(({ items }) => items).map(item => [item.id, item])).values()]}
               now={query.dataUpdatedAt}
               empty={<NoActivity isFiltered={ACTIVITY_FILTERS.some(name => filters[name] !== '')} />}
-              more={
-                query.hasNextPage && (
-                  <div className={classes.more}>
-                    <Button
-                      variant="default"
-                      size="xs"
-                      loading={query.isFetchingNextPage}
-                      onClick={() => void query.fetchNextPage()}
-                    >
-                      Show older requests
-                    </Button>
-                  </div>
-                )
-              }
+              more={query.hasNextPage && <OlderButton query={query} label="Show older requests" />}
             />
           )}
         </Loaded>
