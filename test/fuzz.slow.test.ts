@@ -14,9 +14,18 @@ import { plant } from './generated/planted.ts'
 import { requestsTo } from './generated/requests.ts'
 import { served, servedBy } from './generated/served.ts'
 import { ENGINES, type Engine } from './support/panel.ts'
+import { SOAK } from './support/soak.ts'
 
+/** The normal run sends a quarter. */
+const SHARE = SOAK ? 1 : 4
 const COUNTS: Record<Engine, Record<Who, number>> = {
-  sqlite: { nobody: 2000, 'read-only': 10_000, manage: 10_000, full: 10_000, person: 1500 },
+  sqlite: {
+    nobody: 2000 / SHARE,
+    'read-only': 10_000 / SHARE,
+    manage: 10_000 / SHARE,
+    full: 10_000 / SHARE,
+    person: 1500 / SHARE,
+  },
   postgres: { nobody: 200, 'read-only': 1000, manage: 1000, full: 1000, person: 300 },
 }
 const LAG_LIMIT_MS = 500

@@ -97,14 +97,20 @@ const killThenRecover = async (
   return { kills: killed, recoveryMs: recovery.tookMs }
 }
 
-const everyBoundary = async (engine: Engine, perPoint: (n: number) => object[]) => {
+/** In the normal run each database gets every second boundary, and both together all of them. */
+const boundariesFor = (engine: Engine, count: number): number[] => {
+  const all = Array.from({ length: count }, (_, index) => index + 1)
+  return SOAK ? all : all.filter(n => n % ENGINES.length === ENGINES.indexOf(engine))
+}
+
+const killAtBoundaries = async (engine: Engine, perPoint: (n: number) => object[]) => {
   const config = await newConfig(engine, { FLEETPRESS_PORT: String(await freePort()) })
   let kills = 0
   let slowest = 0
   try {
     const { boundaries } = await runPanel(config, { ledger: join(config.dataDir, 'ledger-0'), enqueue: JOBS })
     assert.ok(boundaries > 40, `four jobs of five steps have many boundaries, not ${boundaries}`)
-    for (let n = 1; n <= boundaries; n += 1) {
+    for (const n of boundariesFor(engine, boundaries)) {
       const result = await killThenRecover(config, join(config.dataDir, `ledger-${n}`), perPoint(n))
       kills += result.kills
       slowest = Math.max(slowest, result.recoveryMs)
@@ -117,15 +123,15 @@ const everyBoundary = async (engine: Engine, perPoint: (n: number) => object[]) 
 
 describe('a panel killed with -9 while jobs run', { concurrency: 2, timeout: 1_800_000 }, () => {
   for (const engine of ENGINES) {
-    it(`loses nothing, doubles nothing, holds no lane: every boundary, on ${engine}`, async t => {
+    it(`loses nothing, doubles nothing, holds no lane, on ${engine}`, async t => {
       // The second kill hits the recovery itself, at a moment that differs from point to point.
       const kills = (n: number) =>
         SOAK
           ? [{ killAt: n }, { killAt: 1 + (n % 7) }, { killAfterMs: 300 + n * 11 }]
           : [{ killAt: n }, { killAt: 1 + (n % 7) }]
-      const result = await everyBoundary(engine, kills)
+      const result = await killAtBoundaries(engine, kills)
       t.diagnostic(`${result.kills} kills, slowest recovery ${Math.round(result.slowest)} ms from process start`)
-      assert.ok(result.kills >= 100, `${result.kills} kills`)
+      assert.ok(result.kills >= (SOAK ? 100 : 50), `${result.kills} kills`)
     })
   }
 })

@@ -64,8 +64,14 @@ export const startJourney = async (options: JourneyOptions = {}): Promise<Journe
   return { panel, page, context, address, end }
 }
 
+/** What fades in has faded in; what turns for ever is not waited for. */
+const SETTLED = `Promise.allSettled(
+  document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity).map(({ finished }) => finished),
+)`
+
 /** Nothing serious for people who use a screen reader or the keyboard. */
 export const assertAccessible = async (page: Page): Promise<void> => {
+  await page.evaluate(SETTLED)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   assert.deepEqual(

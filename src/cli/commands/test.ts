@@ -12,8 +12,8 @@ import { runStaticChecks } from '../test/static-checks.ts'
 import { showSteps } from '../up/steps.ts'
 import { ensureWeb } from '../up/web.ts'
 
-/** Servers mostly wait, for a restart or a network that comes back, so two share the machine; browsers do not. */
-const CONCURRENCY: Record<Ring, number> = { unit: 2, slow: 1, fleet: 2, journeys: 1, soak: 1 }
+/** Servers and people mostly wait, for a restart, a network that comes back or a page, so two share the machine. */
+const CONCURRENCY: Record<Ring, number> = { unit: 2, slow: 1, fleet: 2, journeys: 2, soak: 1 }
 
 const ringsFor = (name: string): Ring[] => {
   if (name === 'all') return ['unit', 'slow', 'fleet', 'journeys']

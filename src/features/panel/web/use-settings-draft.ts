@@ -1,5 +1,5 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { showToast } from '#web/ui/toasts.ts'
 import type { Draft, Shown } from './setting-fields.ts'
 
@@ -22,12 +22,14 @@ const useAskBeforeClosing = (isDirty: boolean) => {
  */
 export const useSettingsDraft = () => {
   const queryClient = useQueryClient()
-  const { data: draft = NOTHING } = useQuery<Draft>({
-    queryKey,
-    queryFn: skipToken,
-    staleTime: Infinity,
-    gcTime: Infinity,
-  })
+  const kept = () => queryClient.getQueryData<Draft>(queryKey) ?? NOTHING
+  // A field shows what is typed at once; the cache tells its readers a moment later, which would move the caret.
+  const [draft, setDraft] = useState(kept)
+  const keep = (next: Draft) => {
+    queryClient.setQueryDefaults(queryKey, { gcTime: Infinity })
+    queryClient.setQueryData<Draft>(queryKey, next)
+    setDraft(next)
+  }
   const isDirty = Object.keys(draft).length > 0
   useAskBeforeClosing(isDirty)
   const tellOnLeaving = useEffectEvent(() => {
@@ -41,9 +43,9 @@ export const useSettingsDraft = () => {
     isDirty,
     /** Notes a change; undefined takes it back. */
     set: (path: string, shown: Shown | undefined) => {
-      const { [path]: _, ...others } = draft
-      queryClient.setQueryData<Draft>(queryKey, shown === undefined ? others : { ...others, [path]: shown })
+      const { [path]: _, ...others } = kept()
+      keep(shown === undefined ? others : { ...others, [path]: shown })
     },
-    clear: () => queryClient.setQueryData<Draft>(queryKey, NOTHING),
+    clear: () => keep(NOTHING),
   }
 }

@@ -160,9 +160,10 @@ for (const engine of ENGINES) {
         { timeoutMs: 1500 },
       )
       const round = async (reachable: boolean) => {
-        const before = latest.get(1)?.at
+        const answered = () => latest.get(1)?.at ?? null
+        const before = answered()
         await time.next()
-        await until(() => latest.get(1)?.at !== before && bad.atOnce === 0 && latest.get(2)?.reachable === reachable)
+        await until(() => answered() !== before && bad.atOnce === 0 && latest.get(2)?.reachable === reachable)
       }
       await round(true)
       bad.hangs = true
