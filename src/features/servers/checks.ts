@@ -63,7 +63,7 @@ const connectionAdvice = async (code: string, scope: CheckScope, row: ServerRow)
     case 'host_refused_login':
       return `Add this line to ~${row.ssh_user}/.ssh/authorized_keys on the server: ${await sshPublicKey(scope)}`
     case 'host_key_changed':
-      return 'Compare the new fingerprint with `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` on the server. If it was set up anew, trust it with retrustHostKey; if not, somebody may be listening.'
+      return 'Compare the new fingerprint with `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` on the server. If the server was set up anew, trust the new key; if not, somebody may be listening.'
     case 'host_unreachable':
     case 'host_timeout':
       return `See that the machine runs, that sshd listens on port ${row.ssh_port} and that no firewall stands between.`
@@ -97,7 +97,7 @@ const checkDisk = async (host: Host): Promise<Check> => {
 }
 
 const checkStack = ({ docker, parts, firewall }: StackState): Check[] => {
-  const repair = 'Run POST /api/servers/:id/update: it puts everything back as it should be.'
+  const repair = 'Set the server up again: that puts everything back as it should be.'
   const of = (name: string, title: string, ok: boolean, message: string) =>
     ok ? fine(name, title, message) : wrong(name, title, message, repair)
   return [

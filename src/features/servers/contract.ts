@@ -100,7 +100,10 @@ const Folder = z.object({
 
 export const Storage = z.object({
   backupRoot: Folder,
-  usedBytes: z.number().nullable().describe('what the backups take'),
+  usedBytes: z
+    .number()
+    .nullable()
+    .describe('what the backups take; null where they are too many to count while one waits'),
   candidate: Folder.extend({
     ok: z.boolean(),
     problem: z.string().nullable().describe('why backups cannot move there'),

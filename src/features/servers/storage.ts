@@ -1,15 +1,17 @@
 import { exec } from '#platform/host/command.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
+import { FileNotFound, HostTimeout } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import { readDisk } from './host/read-disk.ts'
 
 /** Copies must leave the disk usable for everything else. */
 const RESERVE_BYTES = 1024 ** 3
+/** A person waits for the answer, and the browser gives up after half a minute. */
+const SIZE_LIMIT_MS = 25_000
 const NEVER_BELOW = ['/proc', '/sys', '/dev', '/run', '/boot', '/etc', '/tmp', '/var/lib/docker']
 
 /** Where backups are, what they take, and whether they could move to another folder. */
-export const readStorage = async (host: Host, backupRoot: string, path: string | undefined) => {
-  const [current, usedBytes] = await Promise.all([readFolder(host, backupRoot), readSize(host, backupRoot)])
+export const readStorage = async (host: Host, backupRoot: string, path?: string, limitMs = SIZE_LIMIT_MS) => {
+  const [current, usedBytes] = await Promise.all([readFolder(host, backupRoot), readSize(host, backupRoot, limitMs)])
   return { backupRoot: current, usedBytes, candidate: path ? await judge(host, backupRoot, path, usedBytes) : null }
 }
 
@@ -18,15 +20,17 @@ const readFolder = async (host: Host, path: string) => {
   return { path, filesystem: null, totalBytes: null, freeBytes: null, ...disk }
 }
 
-/** Null where the folder does not exist yet. */
-export const readSize = async (host: Host, path: string): Promise<number | null> => {
-  const { stdout, exitCode } = await host.run(exec('du', '-sB1', '--', path), {
-    timeoutMs: 60_000,
-    maxOutputBytes: 65_536,
-    allowExitCodes: [1],
-  })
-  const [, bytes] = stdout.match(/^(\d{1,15})\t/) ?? []
-  return exitCode === 0 && bytes !== undefined ? Number(bytes) : null
+/** Null where there are more files than could be counted in time; nothing where the folder does not exist yet. */
+const readSize = async (host: Host, path: string, timeoutMs: number): Promise<number | null> => {
+  try {
+    const options = { timeoutMs, maxOutputBytes: 65_536, allowExitCodes: [1] }
+    const { stdout } = await host.run(exec('du', '-sB1', '--', path), options)
+    const [, bytes = '0'] = stdout.match(/^(\d{1,15})\t/) ?? []
+    return Number(bytes)
+  } catch (error) {
+    if (error instanceof HostTimeout) return null
+    throw error
+  }
 }
 
 const judge = async (host: Host, from: string, to: string, usedBytes: number | null) => {

@@ -22,8 +22,8 @@ interface Core {
 
 /** So long a release counts as the latest without asking again: a new site must not wait for a stranger each time. */
 const FRESH_MS = 15 * 60_000
-/** What a panel that was ended has left unfinished; what is being made is younger. */
-const LEFTOVERS = '-mindepth 1 -maxdepth 1 -name *.part -cmin +60 -exec rm -rf -- {} +'.split(' ')
+const EACH = ['-mindepth', '1', '-maxdepth', '1']
+const REMOVED = ['-exec', 'rm', '-rf', '--', '{}', '+']
 const known = new Map<string, { archive: CoreArchive; untilMs: number }>()
 
 /** Brought to the server once per version and language. */
@@ -70,9 +70,19 @@ export const takeCore = async (host: Host, folder: string, target: string, signa
 export const keepSpare = (host: Host, folder: string): Promise<void> =>
   inTurn(spareTurn(host, folder), async () => {
     if (await isFolder(host, spareOf(folder))) return
-    await host.run(exec('find', CORE_FOLDER, ...LEFTOVERS))
+    // What a panel that was ended has left unfinished; what is being made is younger.
+    await host.run(exec('find', CORE_FOLDER, ...EACH, '-name', '*.part', '-cmin', '+60', ...REMOVED))
+    await removeOtherVersions(host, folder)
     await besideFirst(host, spareOf(folder), unfinished => copy(host, folder, unfinished))
   })
+
+/** No new site gets them. A site that was begun before this version came has its copy by now. */
+const removeOtherVersions = async (host: Host, folder: string): Promise<void> => {
+  const { stdout: isSettled } = await host.run(exec('find', folder, '-maxdepth', '0', '-mmin', '+60'))
+  if (isSettled === '') return
+  const [version] = folder.slice(CORE_FOLDER.length + 1).split('-')
+  await host.run(exec('find', CORE_FOLDER, ...EACH, '-not', '-name', `${version}-*`, ...REMOVED))
+}
 
 const spareOf = (folder: string) => `${folder}.spare`
 const spareTurn = (host: Host, folder: string) => `spare ${host.name} ${folder}`

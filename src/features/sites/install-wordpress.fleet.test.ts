@@ -95,6 +95,16 @@ describe('a WordPress from a prepared database', { timeout: 15 * 60_000 }, () =>
     await assert.rejects(house.panel.as('manage').siteGet({ params: { slug: 'nowhere' } }), /no site/)
   })
 
+  it('leaves no version on the server that no new site gets', async () => {
+    await house.shell('mkdir /srv/fleetpress/core/5.0-en_US; touch -d "2 hours ago" /srv/fleetpress/core/*')
+    await create('newer', 'en_US')
+    await house.shell(`timeout 60 bash -c 'until ls -d /srv/fleetpress/core/*-en_US.spare; do sleep 0.1; done'`)
+    const kept = await house.shell('ls /srv/fleetpress/core')
+    assert.doesNotMatch(kept, /^5\.0-/m)
+    assert.match(kept, /-en_US$/m)
+    assert.match(kept, /-de_DE$/m)
+  })
+
   it('does nothing twice because a statement was refused', async () => {
     const scope = house.panel.world.scope(systemActor('test'))
     let times = 0

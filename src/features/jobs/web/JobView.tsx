@@ -19,7 +19,7 @@ const JobFacts = ({ job, now }: { job: Job; now: number }) => {
     ['Where', placeOf(job, serverName)],
     ['Started by', personOf(job)],
     ['Asked for', fullTime(job.createdAt, session?.admin.preferences.timeZone)],
-    [job.finishedAt === null ? 'Runs for' : 'Took', tookOf(job, now)],
+    [job.finishedAt === null ? 'Runs for' : 'Took', tookOf(job, now) || undefined],
     [
       'Waits in line at',
       job.status === 'queued' ? job.lanes.map(lane => laneName(lane, serverName)).join(', ') : undefined,

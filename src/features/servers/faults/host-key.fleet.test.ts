@@ -82,7 +82,7 @@ describe('a server that shows another host key', { timeout: 180_000 }, () => {
       checks.map(({ name, reason }) => [name, reason]),
       [['connection', 'host_key_changed']],
     )
-    assert.match(checks[0]?.todo ?? '', /retrustHostKey/)
+    assert.match(checks[0]?.todo ?? '', /trust the new key/)
   })
 
   it('gets no request, no job and no terminal: each fails with host_key_changed', async () => {

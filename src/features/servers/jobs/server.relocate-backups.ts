@@ -21,6 +21,9 @@ type Context = StepContext<Input, State>
 
 const Result = z.strictObject({ from: z.string(), to: z.string() })
 
+/** Millions of files take a while. */
+const COUNTING_LIMIT_MS = 30 * 60_000
+
 const hostOf = ({ hosts, input }: Context) => hosts.get(input.serverId)
 
 const fromOf = ({ state }: Context): string => {
@@ -35,7 +38,7 @@ const steps: Step<Input, State>[] = [
       const { db, input, state, say } = context
       if (state.from !== undefined) return
       const { backup_root: from } = await getServer(db, input.serverId)
-      const { candidate, usedBytes } = await readStorage(hostOf(context), from, input.to)
+      const { candidate, usedBytes } = await readStorage(hostOf(context), from, input.to, COUNTING_LIMIT_MS)
       if (candidate?.problem) throw new Problem('conflict', candidate.problem)
       say(`${usedBytes ?? 0} bytes are to move from ${from} to ${input.to}.`)
       state.from = from

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { execIn } from '#drivers/docker/exec.ts'
-import { type Login, type Mariadb, MariadbError, withMariadb } from '#drivers/mariadb/connection.ts'
+import {
+  type Login,
+  type Mariadb,
+  MariadbError,
+  type MariadbOptions,
+  withMariadb,
+} from '#drivers/mariadb/connection.ts'
 import { type Beside, ensureAdmin } from '#drivers/mariadb/programs.ts'
 import type { Host } from '#platform/host/host.ts'
 import { Secret } from '#platform/host/secret.ts'
@@ -25,11 +31,16 @@ export const withDatabase = async <T>(
   scope: DatabaseScope,
   serverId: number,
   work: (db: Mariadb) => Promise<T>,
-  signal?: AbortSignal,
+  { signal, timeoutMs }: Pick<MariadbOptions, 'signal' | 'timeoutMs'> = {},
 ): Promise<T> => {
   const host = scope.hosts.get(serverId)
   const login = await adminLogin(scope, serverId)
-  const options = { socketPath: `${DATABASE_SOCKET_FOLDER}/mysqld.sock`, login, signal }
+  const options = {
+    socketPath: `${DATABASE_SOCKET_FOLDER}/mysqld.sock`,
+    login,
+    signal,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }
   let isSignedIn = false
   try {
     return await withMariadb(host, options, db => {

@@ -94,8 +94,5 @@ const isRunning = async (docker: Docker): Promise<boolean> => (await findContain
 
 const known = (spec: ContainerSpec | undefined): ContainerSpec => {
   if (spec) return spec
-  throw new Problem(
-    'conflict',
-    'The edge of this server does not run. Set the server up with POST /api/servers/:id/update.',
-  )
+  throw new Problem('conflict', 'The edge of this server does not run. Set the server up again.')
 }

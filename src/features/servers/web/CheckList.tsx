@@ -20,15 +20,9 @@ const signs = {
   bad: { icon: IconCircleX, word: 'Not right' },
 } as const
 
-const STACK = ['docker', 'edge', 'database', 'firewall']
-
 /** What to do, for people in front of the panel rather than for scripts. */
-const todoOf = ({ name, reason, todo }: Check): string | null => {
-  if (todo !== null && STACK.includes(name))
-    return 'Set the server up again: that puts everything back as it should be.'
-  if (reason === 'host_key_changed') return 'Compare the keys below its settings before you trust the new one.'
-  return todo
-}
+const todoOf = ({ reason, todo }: Check): string | null =>
+  reason === 'host_key_changed' ? 'Compare the keys below its settings before you trust the new one.' : todo
 
 export const itemsOf = (checks: readonly Check[]): CheckItem[] =>
   checks.map(check => {

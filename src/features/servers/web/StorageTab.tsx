@@ -31,7 +31,14 @@ export const StorageTab = ({ server }: { server: Server }) => {
                   facts={[
                     ['Folder', <code key="path">{path}</code>],
                     ['Disk', filesystem],
-                    ['Taken by backups', usedBytes === null ? 'Nothing yet' : bytesText(usedBytes)],
+                    [
+                      'Taken by backups',
+                      usedBytes === null
+                        ? 'Too many files to count now'
+                        : usedBytes === 0
+                          ? 'Nothing yet'
+                          : bytesText(usedBytes),
+                    ],
                   ]}
                 />
                 <Meter

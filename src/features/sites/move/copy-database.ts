@@ -10,9 +10,12 @@ import { pump } from './pump.ts'
 
 type Work = Pick<StepContext, 'db' | 'secrets' | 'hosts' | 'signal'>
 
+/** Every row is read; a shop with years of orders has gigabytes of them. */
+const READING_LIMIT_MS = 30 * 60_000
+
 /** Into a database that is made anew, while the site may be writing into its own. */
 export const copyDatabase = async (work: Work, from: SiteRow, to: SiteRow): Promise<void> => {
-  await withDatabase(work, to.server_id, db => dropDatabase(db, databaseNameOf(to.slug)), work.signal)
+  await withDatabase(work, to.server_id, db => dropDatabase(db, databaseNameOf(to.slug)), { signal: work.signal })
   await ensureSiteDatabase(work, to)
   await transfer(work, from, to)
 }
@@ -28,7 +31,10 @@ const transfer = (work: Work, from: SiteRow, to: SiteRow, tables: readonly strin
 }
 
 const checksum = (work: Work, site: SiteRow): Promise<DatabaseChecksum> =>
-  withDatabase(work, site.server_id, db => checksumDatabase(db, databaseNameOf(site.slug)), work.signal)
+  withDatabase(work, site.server_id, db => checksumDatabase(db, databaseNameOf(site.slug)), {
+    signal: work.signal,
+    timeoutMs: READING_LIMIT_MS,
+  })
 
 /** The tables that differ, while nobody writes; all of them when some are gone. Resolves to their number. */
 export const copyChangedTables = async (work: Work, from: SiteRow, to: SiteRow): Promise<number> => {
@@ -47,4 +53,4 @@ export const copyChangedTables = async (work: Work, from: SiteRow, to: SiteRow):
 }
 
 export const readDatabaseSize = (work: Work, site: SiteRow): Promise<number> =>
-  withDatabase(work, site.server_id, db => databaseSize(db, databaseNameOf(site.slug)), work.signal)
+  withDatabase(work, site.server_id, db => databaseSize(db, databaseNameOf(site.slug)), { signal: work.signal })
