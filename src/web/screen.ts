@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { Job } from '#platform/contract/job.ts'
 import type { Level } from '#platform/contract/level.ts'
 
 /** A place in the sidebar. */
@@ -18,15 +19,17 @@ export interface Screen {
   load: () => Promise<ComponentType>
 }
 
-/** Something the command palette leads to. What acts has an address too: the page there asks before it does it. */
-export interface Command {
+/**
+ * What the command palette leads to or does. An act that asks first has an address, where the page puts the question; one that
+ * needs no question is done at once.
+ */
+export type Command = {
   title: string
   note?: string
   icon: Icon
-  to: string
   /** Left out for people below this level. */
   needs?: Level
-}
+} & ({ to: string; act?: never } | { to?: never; act: () => Promise<{ job?: Job }> })
 
 /** What one feature adds to the browser interface. */
 export interface Screens {

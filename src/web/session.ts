@@ -39,6 +39,17 @@ export const forgetSession = (queryClient: QueryClient): void => {
   queryClient.removeQueries({ predicate: query => query.queryKey[0] !== sessionOptions.queryKey[0] })
 }
 
+/** Ends the session; one that was over already is just as good. */
+export const useSignOut = () => {
+  const queryClient = useQueryClient()
+  return async (): Promise<void> => {
+    await api.logout().catch(error => {
+      if (!(error instanceof Problem && error.code === 'unauthorized')) throw error
+    })
+    forgetSession(queryClient)
+  }
+}
+
 /** Takes up the session that an answer has just opened. */
 export const useEnterSession = () => {
   const queryClient = useQueryClient()
@@ -67,6 +78,9 @@ export const useRecheckSession = () => {
   const queryClient = useQueryClient()
   return (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey, refetchType: 'all' })
 }
+
+/** The one the person chose for all times they are shown. */
+export const useTimeZone = (): string | undefined => useSession().data?.admin.preferences.timeZone
 
 /** Whether the person may do what needs a level: `may('manage')`. */
 export const useMay = () => {

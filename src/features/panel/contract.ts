@@ -92,7 +92,7 @@ export const panel = contract({
     destructive: true,
     summary: 'Change some settings; fields left out stay as they are, one wrong field changes nothing',
     body: z.record(z.string().max(60), z.record(z.string().max(60), z.unknown())),
-    reply: SettingsAnswer.extend({ jobs: z.array(Job).optional() }),
+    reply: SettingsAnswer.extend({ jobs: z.array(Job).describe('what brings the servers up to date') }),
   },
   settingsTestEmail: {
     method: 'POST',

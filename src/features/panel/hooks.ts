@@ -1,3 +1,4 @@
+import type { Job } from '#platform/contract/job.ts'
 import type { Attention } from './contract.ts'
 
 /** What one feature adds to Home. */
@@ -8,8 +9,8 @@ export interface OverviewPart {
 
 declare module '#platform/events/events.ts' {
   interface Hooks {
-    /** Settings were changed: whoever has them in force elsewhere brings that up to date. */
-    settingsChanged: { payload: { sections: readonly string[] }; answer: void }
+    /** Settings were changed: whoever has them in force elsewhere brings that up to date, by the jobs it answers. */
+    settingsChanged: { payload: { sections: readonly string[] }; answer: Job[] }
     /** Home is being shown: what is there, and what needs a person? */
     overview: { payload: Record<string, never>; answer: OverviewPart }
   }

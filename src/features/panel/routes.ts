@@ -61,8 +61,8 @@ export const panelRoutes: Handlers<typeof panel> = {
 
   async settingsUpdate({ body }, scope) {
     await scope.settings.change(body)
-    await scope.events.raise(scope, 'settingsChanged', { sections: Object.keys(body) })
-    return showSettings(scope)
+    const started = await scope.events.raise(scope, 'settingsChanged', { sections: Object.keys(body) })
+    return { ...(await showSettings(scope)), jobs: started.flat() }
   },
 
   async settingsTestEmail(_, scope) {

@@ -75,7 +75,7 @@ for (const engineName of ENGINES) {
       const now = await values()
       assert.deepEqual([now.mail?.port, now.mail?.user, now.mail?.host], [2525, 'panel', 'mail.example.com'])
       assert.deepEqual([now.jobs?.retentionDays, now.snapshots?.keep], [7, 14])
-      assert.deepEqual((await put({})).json(), await panel.as('full').settingsGet())
+      assert.deepEqual((await put({})).json(), { ...(await panel.as('full').settingsGet()), jobs: [] })
     })
 
     it('take many partial changes at once and lose none of them', async () => {

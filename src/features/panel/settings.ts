@@ -14,9 +14,7 @@ export const activitySettings = settingsSection({
       .min(1)
       .max(3650)
       .default(30)
-      .describe(
-        'Keep requests for: how many days the requests made with API keys stay in the activity log, at most the newest 100,000.',
-      ),
+      .describe('How many days requests made with API keys stay in the activity log, at most the newest 100,000.'),
   }),
 })
 
@@ -31,24 +29,31 @@ export const mailSettings = settingsSection({
       .default('')
       .describe(
         'The SMTP server that takes invitations and password links. Empty: they are written to files in the data folder that only root can read.',
-      ),
-    port: z.number().int().min(1).max(65535).default(587).describe('Its port.'),
+      )
+      .meta({ title: 'SMTP server' }),
+    port: z.number().int().min(1).max(65535).default(587).describe('The port the SMTP server listens on.'),
     security: z
       .enum(['starttls', 'tls', 'none'])
       .default('starttls')
       .describe(
         'starttls: encrypted after connecting, refused otherwise. tls: encrypted from the start. none: not encrypted, for a relay on this machine.',
-      ),
+      )
+      .meta({ title: 'Encryption' }),
     user: z
       .string()
       .max(200)
       .regex(/^[^\p{Cc}]*$/u, 'must be one line')
       .default('')
-      .describe('The name to sign in with; empty for a server that needs none.'),
+      .describe('The name to sign in with; empty for a server that needs none.')
+      .meta({ title: 'User name' }),
     password: secretText('The password to sign in with. Stored sealed, never shown again.'),
     fromAddress: z.union([blank, Email]).default('').describe('The address the panel writes from.'),
     fromName: Label.default('Fleetpress').describe('The name the panel writes as.'),
-    notifyAddress: z.union([blank, Email]).default('').describe('Where the test e-mail and later notices go.'),
+    notifyAddress: z
+      .union([blank, Email])
+      .default('')
+      .describe('Where the test e-mail and later notices go.')
+      .meta({ title: 'Address for notices' }),
   }),
 })
 
@@ -62,6 +67,7 @@ export const snapshotSettings = settingsSection({
       .min(1)
       .max(1000)
       .default(14)
-      .describe('How many of the nightly copies stay in the data folder.'),
+      .describe('How many of the nightly copies stay in the data folder.')
+      .meta({ title: 'Copies to keep' }),
   }),
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '#platform/contract/problem.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { changeServer } from './server-store.ts'
 
 const isProblem = (code: string, about: RegExp) => (error: unknown) =>
   error instanceof Problem && error.code === code && about.test(error.message)
@@ -147,6 +148,15 @@ for (const engineName of ENGINES) {
       await full().serverDelete({ params: { id: 3 }, query: { force: 'true' } })
       const after = await full().jobGet({ params: { id: job.id }, query: {} })
       assert.equal(after.job.status, 'canceled')
+    })
+
+    it('are brought up to date by jobs that a change of the settings answers', async () => {
+      await changeServer(panel.foundation.database.db, 1, { status: 'ready' })
+      const typesAfter = async (body: Record<string, Record<string, unknown>>) =>
+        (await full().settingsUpdate({ body })).jobs.map(({ type }) => type)
+      assert.deepEqual(await typesAfter({ jobs: { retentionDays: 31 } }), [])
+      assert.deepEqual(await typesAfter({ siteLimits: { processes: 300 } }), ['server.applySiteLimits'])
+      assert.deepEqual(await typesAfter({ edge: { trustedProxies: ['10.0.0.0/8'] } }), ['server.provision'])
     })
   })
 }

@@ -29,7 +29,8 @@ export const siteLimitSettings = settingsSection({
       .min(0)
       .max(256)
       .default(2)
-      .describe('Processors a site may keep busy at most; 0 for no limit but the machine’s own.'),
+      .describe('Processors a site may keep busy at most; 0 for no limit but the machine’s own.')
+      .meta({ title: 'Processors' }),
     memoryMiB: z.number().int().min(128).max(1_048_576).default(512).describe('Memory a site may use, in MiB.'),
     processes: z.number().int().min(32).max(100_000).default(256).describe('Processes a site may run at once.'),
   }),
@@ -44,7 +45,8 @@ export const publishSettings = settingsSection({
       .default(false)
       .describe(
         'The panel is served at its public address (PUBLIC_URL) through the edge of its own server, with a certificate. `./fleetpress up --domain` turns it on.',
-      ),
+      )
+      .meta({ title: 'Publish the panel' }),
   }),
 })
 
@@ -56,6 +58,7 @@ export const certificateSettings = settingsSection({
       .url({ protocol: /^https$/ })
       .max(500)
       .default('https://acme-v02.api.letsencrypt.org/directory')
-      .describe('The ACME directory of the authority that certificates come from.'),
+      .describe('The ACME directory of the authority that certificates come from.')
+      .meta({ title: 'ACME directory' }),
   }),
 })

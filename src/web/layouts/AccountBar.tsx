@@ -1,31 +1,20 @@
 import { ActionIcon } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Admin } from '#features/admins/contract.ts'
-import { Problem } from '#platform/contract/problem.ts'
-import { api, toProblem } from '#web/api.ts'
-import { forgetSession } from '#web/session.ts'
+import { toProblem } from '#web/api.ts'
+import { useSignOut } from '#web/session.ts'
 import { showToast } from '#web/ui/toasts.ts'
 import classes from './AccountBar.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { useAccountTheme } from './use-account-theme.ts'
 
-/** Ends the session; one that was over already is just as good. */
-const signOut = async () => {
-  try {
-    await api.logout()
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'unauthorized')) throw error
-  }
-}
-
 /** Who is signed in, the theme, and the way out. */
 export const AccountBar = ({ admin }: { admin: Admin }) => {
-  const queryClient = useQueryClient()
   const theme = useAccountTheme(admin)
-  const leaving = useMutation({ mutationFn: signOut, onSuccess: () => forgetSession(queryClient) })
+  const leaving = useMutation({ mutationFn: useSignOut() })
   const error = leaving.error ?? theme.error
   useEffect(() => {
     if (error) showToast({ tone: 'bad', text: toProblem(error).message })

@@ -1,9 +1,14 @@
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Admin } from '#features/admins/contract.ts'
+import { toProblem } from '#web/api.ts'
 import type { Command } from '#web/screen.ts'
+import { showToast } from '#web/ui/toasts.ts'
+import { useFollowJob } from '#web/ui/use-follow-job.ts'
 import { useModal } from '#web/ui/use-modal.ts'
 import classes from './Palette.module.css'
+import { useAccountCommands } from './use-account-commands.ts'
 import { useFoundCommands } from './use-found-commands.ts'
 
 const moved = (from: number, by: number, count: number) => (count === 0 ? 0 : (from + by + count) % count)
@@ -40,17 +45,19 @@ const Option = ({ id, command: { title, note, icon: Sign }, isChosen, onChoose }
 }
 
 /** Goes anywhere, does anything: pages and acts at once, and what the panel finds as it is typed. */
-export const Palette = ({ onClose }: { onClose: () => void }) => {
+export const Palette = ({ admin, onClose }: { admin: Admin; onClose: () => void }) => {
   const id = useId()
   const modal = useModal(onClose)
   const navigate = useNavigate()
+  const follow = useFollowJob()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { commands, isSearching } = useFoundCommands(useDeferredValue(typed))
+  const { commands, isSearching } = useFoundCommands(useDeferredValue(typed), useAccountCommands(admin))
   const go = (command: Command | undefined) => {
     if (!command) return
     onClose()
-    void navigate(command.to)
+    if (command.to !== undefined) void navigate(command.to)
+    else follow(command.act()).catch(error => showToast({ tone: 'bad', text: toProblem(error).message }))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -84,7 +91,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       <div id={id} role="listbox" aria-label="Found" className={classes.list}>
         {commands.map((command, index) => (
           <Option
-            key={`${command.to} ${command.title}`}
+            key={`${command.to ?? ''} ${command.title}`}
             id={`${id}-${index}`}
             command={command}
             isChosen={index === chosen}

@@ -41,7 +41,7 @@ const SignedInShell = ({ session }: { session: Session }) => {
         </div>
       </main>
       <JobDrawer />
-      {searching && <Palette onClose={() => setSearching(false)} />}
+      {searching && <Palette admin={session.admin} onClose={() => setSearching(false)} />}
       <Toasts />
     </div>
   )

@@ -40,7 +40,7 @@ const searchAll = async (q: string): Promise<Command[]> => {
 }
 
 /** What the palette offers for a text: pages and acts with such a name, then what the features find. */
-export const useFoundCommands = (typed: string) => {
+export const useFoundCommands = (typed: string, more: readonly Command[]) => {
   const { data: session } = useSession()
   const q = useSettled(typed.trim())
   const { data: found = [], isFetching } = useQuery({
@@ -50,6 +50,6 @@ export const useFoundCommands = (typed: string) => {
     placeholderData: keepPreviousData,
   })
   const mayUse = ({ needs = 'none' }: Command) => reaches(session?.access ?? 'none', needs)
-  const named = pagesAndActs.filter(command => fits(command.title, typed.trim()))
+  const named = [...pagesAndActs, ...more].filter(command => fits(command.title, typed.trim()))
   return { commands: [...named, ...(typed.trim() === '' ? [] : found)].filter(mayUse), isSearching: isFetching }
 }

@@ -1,7 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useTimeZone } from '#web/session.ts'
 import classes from './Chart.module.css'
 import type { ChartSeries } from './ChartPlot.tsx'
+import { fullTime } from './time.ts'
 
 const ChartPlot = lazy(async () => ({ default: (await import('./ChartPlot.tsx')).ChartPlot }))
 
@@ -19,18 +21,24 @@ interface ChartProps {
 
 const lastOf = (values: readonly (number | null)[]) => values.findLast(value => value !== null)
 
-/** Values over time. The library behind it is fetched when the first chart is drawn. */
+/** Values over time: the latest in words, or those under the pointer. The library behind it is fetched when the first chart is drawn. */
 export const Chart = ({ title, times, series, format, max }: ChartProps) => {
   const theme = useComputedColorScheme()
+  const timeZone = useTimeZone()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const pointedAt = pointed === null ? undefined : times[pointed]
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.caption}>
-        <span className={classes.title}>{title}</span>
+        <span className={classes.title}>
+          {title}
+          {pointedAt !== undefined && <span className={classes.time}>{fullTime(pointedAt, timeZone)}</span>}
+        </span>
         {series.map(({ label, tone, values }) => {
-          const last = lastOf(values)
+          const value = pointed === null ? lastOf(values) : values[pointed]
           return (
             <span key={label} className={classes.key} data-tone={tone}>
-              {label} <strong>{last === undefined || last === null ? 'unknown' : format(last)}</strong>
+              {label} <strong>{value === undefined || value === null ? 'unknown' : format(value)}</strong>
             </span>
           )
         })}
@@ -40,7 +48,12 @@ export const Chart = ({ title, times, series, format, max }: ChartProps) => {
           <p className={classes.none}>Too little was measured in this time. A value comes every minute.</p>
         ) : (
           <Suspense fallback={null}>
-            <ChartPlot key={theme} times={times} series={series} format={format} {...(max !== undefined && { max })} />
+            <ChartPlot
+              key={theme}
+              {...{ times, series, format, timeZone }}
+              {...(max !== undefined && { max })}
+              onPoint={setPointed}
+            />
           </Suspense>
         )}
       </div>

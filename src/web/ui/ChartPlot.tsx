@@ -1,8 +1,9 @@
 import 'uplot/dist/uPlot.min.css'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { bytesText, rateText } from './bytes.ts'
 import classes from './Chart.module.css'
+import { formatIn } from './time.ts'
 
 const COLORS = { first: '--fp-busy', second: '--fp-good', bad: '--fp-bad' } as const
 
@@ -18,6 +19,9 @@ interface ChartPlotProps {
   series: readonly ChartSeries[]
   format: (value: number) => string
   max?: number
+  timeZone: string | undefined
+  /** Told the place of the time under the pointer; null when it leaves. */
+  onPoint: (index: number | null) => void
 }
 
 const HEIGHT_PX = 180
@@ -26,19 +30,22 @@ const TIMES_PX = 30
 /** Halves and doubles of 1024, so that the lines of a grid have round names. */
 const BYTE_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power)
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
 /** The time of day, and the day where one begins. */
-const timesOf = (_: uPlot, seconds: number[]): string[] =>
-  seconds.map(at => {
-    const time = clock.format(at * 1000)
-    return time === '00:00' ? day.format(at * 1000) : time
-  })
+const timesIn = (timeZone: string | undefined) => {
+  const clock = formatIn(timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const day = formatIn(timeZone, { day: 'numeric', month: 'short' })
+  return (_: uPlot, seconds: number[]): string[] =>
+    seconds.map(at => {
+      const time = clock.format(at * 1000)
+      return time === '00:00' ? day.format(at * 1000) : time
+    })
+}
 
 const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-const optionsOf = ({ series, format, max }: ChartPlotProps, width: number): uPlot.Options => {
+const optionsOf = (props: ChartPlotProps, width: number): uPlot.Options => {
+  const { series, format, max, timeZone, onPoint } = props
+  const zone = formatIn(timeZone, {}).resolvedOptions().timeZone
   const grid = { stroke: colorOf('--fp-line'), width: 1 }
   const values = (_: uPlot, splits: number[]) => splits.map(format)
   const axis = { stroke: colorOf('--mantine-color-dimmed'), font: '11px system-ui', grid, ticks: { show: false } }
@@ -46,10 +53,12 @@ const optionsOf = ({ series, format, max }: ChartPlotProps, width: number): uPlo
     width,
     height: HEIGHT_PX,
     legend: { show: false },
-    cursor: { y: false },
+    cursor: { y: false, drag: { x: false, setScale: false } },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), zone),
     scales: { y: { range: (_, __, top) => [0, max ?? (top || 1) * 1.1] } },
     axes: [
-      { ...axis, size: TIMES_PX, values: timesOf },
+      { ...axis, size: TIMES_PX, values: timesIn(timeZone) },
       { ...axis, ...([bytesText, rateText].includes(format) && { incrs: BYTE_STEPS }), size: AXIS_PX, values },
     ],
     series: [
@@ -70,7 +79,7 @@ const dataOf = ({ times, series }: ChartPlotProps): uPlot.AlignedData => [
 ]
 
 /** The canvas of a chart, drawn anew when its values or its width change. */
-export const ChartPlot = (props: ChartPlotProps) => {
+export const ChartPlot = memo((props: ChartPlotProps) => {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = box.current
@@ -81,7 +90,8 @@ export const ChartPlot = (props: ChartPlotProps) => {
     return () => {
       observer.disconnect()
       plot.destroy()
+      props.onPoint(null)
     }
   }, [props])
   return <div ref={box} className={classes.canvas} aria-hidden="true" />
-}
+})

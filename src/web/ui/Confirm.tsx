@@ -5,6 +5,7 @@ import { Dialog } from './Dialog.tsx'
 import { FormError } from './FormError.tsx'
 import { Prose } from './Prose.tsx'
 import { useSubmission } from './use-submission.ts'
+import { useUrlState } from './use-url-state.ts'
 
 interface ConfirmProps {
   title: string
@@ -76,23 +77,25 @@ export const Confirm = ({ title, effects, verb, name, children, act, onClose }: 
 
 interface ConfirmButtonProps extends Omit<ConfirmProps, 'onClose'>, Omit<ButtonProps, 'title' | 'name' | 'children'> {
   label: string
+  /** What the address of the page calls the question, so that a link can ask it: `?ask=delete`. */
+  ask: string
 }
 
 /** A button that confirms before it acts. */
 export const ConfirmButton = (props: ConfirmButtonProps) => {
-  const { label, title, effects, verb, name, children, act, ...button } = props
-  const [isOpen, setOpen] = useState(false)
+  const { label, ask, title, effects, verb, name, children, act, ...button } = props
+  const url = useUrlState()
+  // An act may have led to another page, whose address is its own.
+  const close = () => {
+    if (new URLSearchParams(window.location.search).get('ask') === ask) url.set({ ask: '' })
+  }
   return (
     <>
-      <Button variant="default" size="xs" {...button} onClick={() => setOpen(true)}>
+      <Button variant="default" size="xs" {...button} onClick={() => url.push({ ask })}>
         {label}
       </Button>
-      {isOpen && (
-        <Confirm
-          {...{ title, effects, verb, act }}
-          {...(name !== undefined && { name })}
-          onClose={() => setOpen(false)}
-        >
+      {url.of('ask') === ask && (
+        <Confirm {...{ title, effects, verb, act }} {...(name !== undefined && { name })} onClose={close}>
           {children}
         </Confirm>
       )}

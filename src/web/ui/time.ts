@@ -14,16 +14,18 @@ export const relativeTime = (at: number, now: number): string => {
   return relativeFormat.format(-Math.floor(passed / DAY_MS), 'day')
 }
 
-const options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
-
-/** A point in time in the zone the person chose; in the browser's when it does not know that one. */
-export const fullTime = (at: number, timeZone: string | undefined): string => {
+/** In the zone the person chose; in the browser's own where they chose none, or one it does not know. */
+export const formatIn = (timeZone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   try {
-    return new Intl.DateTimeFormat('en', { ...options, ...(timeZone && { timeZone }) }).format(at)
+    return new Intl.DateTimeFormat('en', { ...options, ...(timeZone && { timeZone }) })
   } catch {
-    return new Intl.DateTimeFormat('en', options).format(at)
+    return new Intl.DateTimeFormat('en', options)
   }
 }
+
+/** A point in time, to the second. */
+export const fullTime = (at: number, timeZone: string | undefined): string =>
+  formatIn(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 
 /** `3 min 5 s`, never more than two units. */
 export const duration = (ms: number): string => {

@@ -52,6 +52,7 @@ const EndOthers = ({ count }: { count: number }) => {
   return (
     <ConfirmButton
       label="Sign out everywhere else"
+      ask="sign-out"
       title="Sign out everywhere else?"
       verb={count === 1 ? 'Sign 1 browser out' : `Sign ${count} browsers out`}
       effects={[

@@ -36,6 +36,7 @@ export const JobActions = ({ job }: { job: Job }) => {
   return (
     <ConfirmButton
       label={job.cancelRequested ? 'Stopping…' : 'Cancel'}
+      ask="cancel"
       disabled={job.cancelRequested}
       title={`Cancel “${job.label}”?`}
       verb="Cancel the job"

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useServerNames } from '#features/servers/web/use-servers.ts'
 import { type Job, TERMINAL } from '#platform/contract/job.ts'
-import { useSession } from '#web/session.ts'
+import { useTimeZone } from '#web/session.ts'
 import { Facts } from '#web/ui/Facts.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
 import { fullTime } from '#web/ui/time.ts'
@@ -13,12 +13,12 @@ import { Progress } from './Progress.tsx'
 import type { JobWithLog } from './use-job.ts'
 
 const JobFacts = ({ job, now }: { job: Job; now: number }) => {
-  const { data: session } = useSession()
+  const timeZone = useTimeZone()
   const serverName = useServerNames()
   const facts = [
     ['Where', placeOf(job, serverName)],
     ['Started by', personOf(job)],
-    ['Asked for', fullTime(job.createdAt, session?.admin.preferences.timeZone)],
+    ['Asked for', fullTime(job.createdAt, timeZone)],
     [job.finishedAt === null ? 'Runs for' : 'Took', tookOf(job, now) || undefined],
     [
       'Waits in line at',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Job } from '#platform/contract/job.ts'
-import { useSession } from '#web/session.ts'
+import { useTimeZone } from '#web/session.ts'
 import { Status } from '#web/ui/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
 import { fullTime, relativeTime } from '#web/ui/time.ts'
@@ -19,10 +19,9 @@ const useDrawerAddress = () => {
 }
 
 const useColumns = (now: number): readonly Column<Job>[] => {
-  const { data: session } = useSession()
   const serverName = useServerNames()
   const drawerOf = useDrawerAddress()
-  const timeZone = session?.admin.preferences.timeZone
+  const timeZone = useTimeZone()
   const noteOf = (job: Job) =>
     [placeOf(job, serverName), stepOf(job) ?? job.error?.message].filter(Boolean).join(' · ') || job.type
   return [

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { dayOf, startOfDay } from '#features/jobs/web/filters.ts'
+import { counted } from '#web/ui/counted.ts'
 import { SettledInput } from '#web/ui/SettledInput.tsx'
 import { useUrlState } from '#web/ui/use-url-state.ts'
 import classes from './ActivityFilters.module.css'
@@ -17,8 +18,6 @@ const ANSWERS = [
   { value: '4xx', label: 'Refused or wrong (4xx)' },
   { value: '5xx', label: 'Failed (5xx)' },
 ]
-
-const countText = (total: number) => (total === 1 ? '1 request' : `${total.toLocaleString('en')} requests`)
 
 const withOther = (choices: { value: string; label: string }[], chosen: string, label: string) =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label }]
@@ -68,7 +67,7 @@ export const ActivityFilters = ({ filters, total }: { filters: ActivityFilterVal
       />
       {day('since', 'From day', 0)}
       {day('until', 'To day', 1)}
-      <output className={classes.total}>{total !== undefined && countText(total)}</output>
+      <output className={classes.total}>{total !== undefined && counted(total, 'request')}</output>
       {ACTIVITY_FILTERS.some(name => filters[name] !== '') && (
         <Button
           variant="subtle"

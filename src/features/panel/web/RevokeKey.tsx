@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import { ConfirmButton } from '#web/ui/Confirm.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { showToast } from '#web/ui/toasts.ts'
 import type { Key } from './use-keys.ts'
 
@@ -18,7 +19,7 @@ const useUsers = (keyId: string): string | undefined => {
   const addresses = [...new Set(data.items.map(({ address }) => address))]
   const others = addresses.length - NAMED
   const named = addresses.slice(0, NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
-  const count = data.total === 1 ? '1 request' : `${data.total.toLocaleString('en')} requests`
+  const count = counted(data.total, 'request')
   return `What runs at ${named} stops working: it made ${count} with this key in the last ${data.retentionDays} days.`
 }
 
@@ -36,6 +37,7 @@ export const RevokeKey = ({ apiKey: { id, name }, onRevoked }: { apiKey: Key; on
     <div>
       <ConfirmButton
         label="Revoke the key"
+        ask="revoke"
         color="red"
         variant="light"
         title={`Revoke ${name}?`}

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { api } from '#web/api.ts'
+import { counted } from '#web/ui/counted.ts'
 import { FormError } from '#web/ui/FormError.tsx'
 import { faultsOf, sentence } from '#web/ui/field-errors.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -30,10 +31,11 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
   const { draft, isDirty, set, clear } = useSettingsDraft()
   useSectionInAddress()
   const { formProps, problem, failures, isPending } = useSubmission(async () => {
-    const saved = await api.settingsUpdate({ body: changesIn(settings.sections, draft) })
+    const { jobs, ...saved } = await api.settingsUpdate({ body: changesIn(settings.sections, draft) })
     queryClient.setQueryData(queryKey, saved)
     clear()
-    showToast({ tone: 'good', text: 'The settings are saved.' })
+    const reach = jobs.length > 0 ? ` ${counted(jobs.length, 'job')} started to bring the servers up to date.` : ''
+    showToast({ tone: 'good', text: `The settings are saved.${reach}` })
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
   const errorAt = (path: string) => {

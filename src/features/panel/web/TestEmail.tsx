@@ -25,7 +25,7 @@ export const TestEmail = ({ isChanged, address }: TestEmailProps) => {
     ? 'Save first: it is sent with the saved settings.'
     : isReady
       ? `Goes to ${address}.`
-      : 'Set the notify address first: it goes there.'
+      : 'Set the address for notices first: it goes there.'
   return (
     <div className={classes.test}>
       <Button

@@ -7,11 +7,10 @@ import type { Server } from '#features/servers/contract.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmButton } from '#web/ui/Confirm.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Section } from '#web/ui/Section.tsx'
 import { showToast } from '#web/ui/toasts.ts'
 import classes from './SettingsTab.module.css'
-
-const counted = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`)
 
 /** Why the panel would refuse, unless it is told to go on all the same. */
 const Obstacles = ({ server, jobs }: { server: Server; jobs: number }) => {
@@ -80,6 +79,7 @@ export const DeleteServer = ({ server }: { server: Server }) => {
               color="red"
               variant="light"
               label="Remove"
+              ask="remove"
               disabled={isHindered && !force}
               title={`Remove ${server.name}?`}
               verb="Remove the server"

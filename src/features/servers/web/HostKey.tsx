@@ -51,6 +51,7 @@ const Changed = ({ server, offered }: { server: Server; offered: string | undefi
       </p>
       <ConfirmButton
         label="Trust the new key"
+        ask="trust"
         title={`Trust the new key of ${server.name}?`}
         verb="Trust the new key"
         effects={[

@@ -1,9 +1,10 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Server, ServerInfo } from '#features/servers/contract.ts'
-import { useSession } from '#web/session.ts'
+import { useTimeZone } from '#web/session.ts'
 import { bytesText } from '#web/ui/bytes.ts'
 import { Card } from '#web/ui/Card.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { Facts } from '#web/ui/Facts.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -20,7 +21,7 @@ const sitesOf = ({ id, sites }: Server) =>
     'None yet'
   ) : (
     <Anchor component={Link} to={`/sites?serverId=${id}`} size="sm">
-      {sites === 1 ? '1 site' : `${sites} sites`}
+      {counted(sites, 'site')}
     </Anchor>
   )
 
@@ -28,7 +29,7 @@ const factsOf = (server: Server, info: ServerInfo, timeZone: string | undefined)
   [
     ['System', info.os],
     ['Kernel', info.kernel],
-    ['Processor', info.cpus === null ? null : `${info.cpus === 1 ? '1 CPU' : `${info.cpus} CPUs`}, ${info.arch}`],
+    ['Processor', info.cpus === null ? null : `${counted(info.cpus, 'CPU')}, ${info.arch}`],
     ['Memory', freeOf(info.memAvailableBytes, info.memTotalBytes)],
     ['Disk of the sites', freeOf(info.diskFreeBytes, info.diskTotalBytes)],
     ['Runs for', info.uptimeSeconds === null ? null : duration(info.uptimeSeconds * 1000)],
@@ -44,7 +45,7 @@ const factsOf = (server: Server, info: ServerInfo, timeZone: string | undefined)
 export const Machine = ({ server }: { server: Server }) => {
   const info = useServerInfo(server.id)
   const again = useAskAgain(server.id)
-  const { data: session } = useSession()
+  const timeZone = useTimeZone()
   return (
     <>
       <Section
@@ -58,7 +59,7 @@ export const Machine = ({ server }: { server: Server }) => {
       >
         <Card>
           <Loaded query={info} skeleton={<Skeleton height="9rem" />}>
-            {data => <Facts facts={factsOf(server, data, session?.admin.preferences.timeZone)} />}
+            {data => <Facts facts={factsOf(server, data, timeZone)} />}
           </Loaded>
         </Card>
       </Section>

@@ -54,6 +54,7 @@ const Verdict = ({ server, candidate }: { server: Server; candidate: Candidate }
         <ConfirmButton
           variant="filled"
           label="Move the backups"
+          ask="move"
           title={`Move the backups of ${server.name}?`}
           verb="Move the backups"
           effects={[

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Server } from '#features/servers/contract.ts'
+import { counted } from '#web/ui/counted.ts'
 import { Meter } from '#web/ui/Meter.tsx'
 import { Status } from '#web/ui/Status.tsx'
 import classes from './ServersAtAGlance.module.css'
@@ -15,7 +16,7 @@ const Glance = ({ server, use }: { server: Server; use: ServerUse | undefined })
       </Link>
       <Status {...serverStatus(server, use?.reachable ?? null)} />
     </div>
-    <div className={classes.sites}>{server.sites === 1 ? '1 site' : `${server.sites} sites`}</div>
+    <div className={classes.sites}>{counted(server.sites, 'site')}</div>
     <div className={classes.meters}>
       <Meter label="CPU" share={use?.cpuShare ?? null} />
       <Meter label="Memory" {...shareOf(use?.memUsedBytes, use?.memTotalBytes)} />

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Server } from '#features/servers/contract.ts'
 import { useMay } from '#web/session.ts'
 import { percentText } from '#web/ui/bytes.ts'
+import { counted } from '#web/ui/counted.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Meter } from '#web/ui/Meter.tsx'
@@ -44,7 +45,7 @@ const loadColumn = (useOf: UseOf): Column<Server> => ({
     return (
       <>
         {load1.toFixed(2)}
-        <CellNote>{cpus === 1 ? '1 CPU' : `${cpus} CPUs`}</CellNote>
+        {cpus !== null && <CellNote>{counted(cpus, 'CPU')}</CellNote>}
       </>
     )
   },

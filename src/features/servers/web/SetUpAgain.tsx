@@ -20,6 +20,7 @@ export const SetUpAgain = ({ server }: { server: Server }) => {
   return (
     <ConfirmButton
       label={isFirst ? 'Set it up' : 'Set it up again'}
+      ask="set-up"
       disabled={server.status === 'provisioning'}
       title={isFirst ? `Set up ${server.name}?` : `Set up ${server.name} again?`}
       verb={isFirst ? 'Set it up' : 'Set it up again'}

@@ -3,11 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { counted } from '#web/ui/counted.ts'
 import { showToast } from '#web/ui/toasts.ts'
 import classes from './BulkBar.module.css'
 import { BULK_ACTS, type BulkAct, type BulkCount, startAll } from './bulk.ts'
-
-const sitesText = (count: number) => (count === 1 ? '1 site' : `${count} sites`)
 
 const tellOutcome = ({ label }: BulkAct, { started, failed, problem }: BulkCount, skipped: number) =>
   showToast({
@@ -39,11 +38,11 @@ const BulkConfirm = ({ act, sites, onClose, onDone }: BulkConfirmProps) => {
     onDone()
     await queryClient.invalidateQueries()
   }
-  const leftOut = `${sitesText(skipped)} of those chosen are left out: a job works on them, or there is nothing to do.`
+  const leftOut = `${counted(skipped, 'site')} of those chosen are left out: a job works on them, or there is nothing to do.`
   return (
     <Confirm
-      title={`${act.label} ${sitesText(suitable.length)}?`}
-      verb={`${act.label} ${sitesText(suitable.length)}`}
+      title={`${act.label} ${counted(suitable.length, 'site')}?`}
+      verb={`${act.label} ${counted(suitable.length, 'site')}`}
       effects={[
         ...act.effects,
         'One job each; on one server they run one after the other.',
@@ -67,7 +66,7 @@ export const BulkBar = ({ sites, onClear }: { sites: readonly Site[]; onClear: (
   if (sites.length === 0) return null
   return (
     <section className={classes.bar} aria-label="Chosen sites">
-      <output className={classes.count}>{sitesText(sites.length)} chosen</output>
+      <output className={classes.count}>{counted(sites.length, 'site')} chosen</output>
       {BULK_ACTS.map(choice => (
         <Button
           key={choice.label}

@@ -17,6 +17,7 @@ const FinalizeButton = ({ site: { slug, title }, isBusy }: MoveRowProps) => {
   return (
     <ConfirmButton
       label="Finish the last move"
+      ask="finish-move"
       disabled={isBusy}
       title={`Finish the move of ${title}?`}
       verb="Finish the move"
@@ -59,6 +60,7 @@ export const MoveRow = ({ site, isBusy }: MoveRowProps) => {
             />
             <ConfirmButton
               label="Move…"
+              ask="move"
               disabled={isBusy}
               title={`Move ${site.title} to ${target.name}?`}
               verb={`Move to ${target.name}`}

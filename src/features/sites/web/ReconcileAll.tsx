@@ -24,6 +24,7 @@ export const ReconcileAll = () => {
     <ConfirmButton
       size="sm"
       label="Reconcile all"
+      ask="reconcile"
       title={`Reconcile ${whose}?`}
       verb="Reconcile them"
       effects={[

@@ -40,6 +40,7 @@ const StopButton = ({ site: { slug, title }, disabled }: { site: Site; disabled:
   return (
     <ConfirmButton
       label="Stop"
+      ask="stop"
       disabled={disabled}
       title={`Stop ${title}?`}
       verb="Stop the site"

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Site, sites } from '#features/sites/contract.ts'
 import type { SiteHostname } from '#features/sites/domains/contract.ts'
 import { api } from '#web/api.ts'
-import { useMay, useSession } from '#web/session.ts'
+import { useMay, useTimeZone } from '#web/session.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { checked } from '#web/ui/field-errors.ts'
@@ -68,7 +68,7 @@ const NamesConfirm = ({ slug, change, onClose }: { slug: string; change: NamesCh
 export const SiteDomains = ({ site }: { site: Site }) => {
   const query = useSiteDomains(site.slug)
   const may = useMay()
-  const { data: session } = useSession()
+  const timeZone = useTimeZone()
   const [change, setChange] = useState<NamesChange>()
   const canChange = site.status === 'running' && site.jobId === null
   return (
@@ -81,7 +81,7 @@ export const SiteDomains = ({ site }: { site: Site }) => {
           >
             <DomainsTable
               items={items}
-              timeZone={session?.admin.preferences.timeZone}
+              timeZone={timeZone}
               isBusy={site.jobId !== null}
               mayChange={may('manage') && canChange}
               onChange={setChange}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Site } from '#features/sites/contract.ts'
-import { useSession } from '#web/session.ts'
+import { useTimeZone } from '#web/session.ts'
 import { bytesText } from '#web/ui/bytes.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { Facts } from '#web/ui/Facts.tsx'
@@ -24,7 +24,7 @@ const memoryText = ({ memBytes, memLimitBytes }: Use): string | undefined => {
 
 /** What a site is made of, at a glance. */
 export const SiteFacts = ({ site, use }: { site: Site; use: Use | undefined }) => {
-  const { data: session } = useSession()
+  const timeZone = useTimeZone()
   const serverName = useServerNames()
   const facts: [string, ReactNode][] = [
     [
@@ -39,7 +39,7 @@ export const SiteFacts = ({ site, use }: { site: Site; use: Use | undefined }) =
     ['Files', use?.diskBytes ? bytesText(use.diskBytes) : null],
     ['Administrator', `${site.adminUser}, ${site.adminEmail}`],
     ['Language', languageOf(site.locale)],
-    ['Created', fullTime(site.createdAt, session?.admin.preferences.timeZone)],
+    ['Created', fullTime(site.createdAt, timeZone)],
     ['Labels', site.labels.length > 0 ? <Labels key="labels" labels={site.labels} /> : null],
   ]
   return (

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Site } from '#features/sites/contract.ts'
+import { counted } from '#web/ui/counted.ts'
 import { SettledInput } from '#web/ui/SettledInput.tsx'
 import { useUrlState } from '#web/ui/use-url-state.ts'
 import { choicesOf, FILTERS, type Filters } from './filters.ts'
@@ -54,7 +55,8 @@ export const SiteFilters = ({ sites, filters, shown }: SiteFiltersProps) => {
         </Button>
       )}
       <output className={classes.count}>
-        {isFiltered ? `${shown} of ${sites.length}` : sites.length === 1 ? '1 site' : `${sites.length} sites`}
+        {isFiltered ? `${shown.toLocaleString('en')} of ` : ''}
+        {counted(sites.length, 'site')}
       </output>
     </div>
   )

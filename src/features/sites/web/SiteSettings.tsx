@@ -34,6 +34,7 @@ const PhpRow = ({ site, isBusy }: RowProps) => {
       />
       <ConfirmButton
         label="Change"
+        ask="php"
         disabled={isBusy || version === site.phpVersion}
         title={`Run ${site.title} on PHP ${version}?`}
         verb={`Change to PHP ${version}`}
@@ -57,6 +58,7 @@ const ReconcileRow = ({ site: { slug, title }, isBusy }: RowProps) => {
     >
       <ConfirmButton
         label="Reconcile"
+        ask="reconcile"
         disabled={isBusy}
         title={`Reconcile ${title}?`}
         verb="Reconcile the site"
@@ -82,6 +84,7 @@ const DeleteRow = ({ site: { slug, title, hostnames }, isBusy }: RowProps) => {
     <ActRow title="Delete the site" about="Removes its files, database, container, certificate and names for good.">
       <ConfirmButton
         label="Delete…"
+        ask="delete"
         color="red"
         variant="light"
         disabled={isBusy}

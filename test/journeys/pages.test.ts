@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { SOAK } from '../support/soak.ts'
+import { assertAccessible, assertNoOverflow, startJourney } from './browser.ts'
+import { bringTo, dress, openView, STATES, viewsOf } from './views.ts'
+
+const ALL = (['light', 'dark'] as const).flatMap(theme => ([1440, 390] as const).map(width => ({ theme, width })))
+/** What the journeys themselves look at least: an empty panel on a phone, a full one in the dark. */
+const SOME = {
+  guest: [{ theme: 'dark', width: 390 }],
+  empty: [{ theme: 'light', width: 390 }],
+  full: [{ theme: 'dark', width: 1440 }],
+} as const
+
+describe('every page', { timeout: 20 * 60_000 }, () => {
+  it('can be used by everybody, light and dark, wide and narrow, empty and full', async t => {
+    const journey = await startJourney()
+    const { page } = journey
+    const refused: string[] = []
+    page.on('response', response => {
+      if (response.status() === 429) refused.push(response.url())
+    })
+    try {
+      for (const state of STATES) {
+        await bringTo(journey, state)
+        for (const look of SOAK ? ALL : SOME[state]) {
+          await dress(journey, look)
+          for (const [name, view] of viewsOf(state)) {
+            await t.test(`${name}, ${state}, ${look.theme}, ${look.width} px`, async () => {
+              await openView(journey, state, view)
+              await assertAccessible(page)
+              await assertNoOverflow(page)
+            })
+          }
+        }
+      }
+      assert.deepEqual(refused, [])
+    } finally {
+      await journey.end()
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
+import { fillPanel } from './full-panel.ts'
+
+/** Types into the palette and takes the first thing it offers. */
+const doFirst = async (page: Page, text: string, title: RegExp | string) => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(text)
+  await page.getByRole('option', { selected: true, name: title }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** What asks is asked at its place; what needs no question is done. */
+const assertActs = async (page: Page) => {
+  await doFirst(page, 'dele studio', /^Delete Studio/)
+  await page.waitForURL(/settings\?ask=delete$/)
+  await page.getByRole('dialog', { name: /^Delete Studio/ }).waitFor()
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await doFirst(page, 'dark', 'Dark theme')
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+}
+
+describe('the shell', { timeout: 180_000 }, () => {
+  it('goes anywhere by keyboard, and back to where the focus was', async () => {
+    const journey = await startJourney()
+    try {
+      const { page, panel } = journey
+      await setUpOwner(journey)
+      await fillPanel(panel)
+      await page.goto('/')
+      await assertAccessible(page)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('failed')
+      await page.getByRole('option', { name: /Failed jobs/ }).waitFor()
+      await assertAccessible(page)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/jobs?status=failed')
+      await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+      assert.equal(await page.title(), 'Jobs · Fleetpress')
+      await assertActs(page)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('copy the panel')
+      await page
+        .getByRole('option', { name: /Copy the panel database/ })
+        .first()
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('combobox').waitFor({ state: 'detached' })
+      const running = page.getByRole('region', { name: 'Running jobs' }).getByRole('button').first()
+      await running.click()
+      await page.waitForURL(/[?&]job=/)
+      await page.goBack()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await doFirst(page, 'sign', 'Sign out')
+      await page.waitForURL('**/login')
+    } finally {
+      await journey.end()
+    }
+  })
+
+  it('fits a phone, light and dark, with every entry within reach of the thumb', async () => {
+    const journey = await startJourney()
+    try {
+      const { page, panel } = journey
+      await setUpOwner(journey)
+      await fillPanel(panel)
+      await page.setViewportSize({ width: 390, height: 844 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const address of ['/', '/jobs']) {
+          await page.goto(address)
+          await page.getByRole('table').waitFor()
+          await assertNoOverflow(page)
+          await assertAccessible(page)
+        }
+        const entry = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().boundingBox()
+        assert.ok(entry && entry.y > 700 && entry.height >= 44, 'the entries are at the bottom and large enough')
+      }
+    } finally {
+      await journey.end()
+    }
+  })
+})

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { OWNER } from '../support/panel.ts'
+import { type Journey, setUpOwner } from './browser.ts'
+import { fillPanel, sayServersAreUp } from './full-panel.ts'
+
+const SIZES = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const
+/** Enough for what is still on its way. */
+const SETTLE_MS = 300
+
+/** From the list to a part of its first site; on an empty panel the list it is. */
+const openSite =
+  (part: string, act?: (page: Page) => Promise<void>) =>
+  async (page: Page): Promise<void> => {
+    const row = page.getByRole('table', { name: 'Sites' }).getByRole('link').first()
+    if (!(await row.isVisible())) return
+    await row.click()
+    await page.getByRole('link', { name: part, exact: true }).last().click()
+    await page.waitForTimeout(SETTLE_MS)
+    await act?.(page)
+  }
+
+interface View {
+  to: string
+  act?: (page: Page) => Promise<void>
+}
+type Views = Record<string, View>
+
+/** What is looked at: an address, and what to do there first. A page that a feature adds needs its line here. */
+const VIEWS: Views = {
+  home: { to: '/' },
+  jobs: { to: '/jobs' },
+  'jobs-filters': {
+    to: '/jobs?status=failed',
+    act: page => page.getByRole('button', { name: /^Filters/ }).click(),
+  },
+  'jobs-none': { to: '/jobs?q=nothing-is-called-so' },
+  palette: { to: '/', act: page => page.keyboard.press('Control+k') },
+  'palette-found': {
+    to: '/',
+    act: async page => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('job')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  'job-drawer': {
+    to: '/jobs',
+    act: async page => {
+      const row = page.getByRole('table').getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+      await page.waitForTimeout(400)
+    },
+  },
+  sites: { to: '/sites' },
+  'sites-none': { to: '/sites?q=nothing-is-called-so' },
+  'sites-chosen': {
+    to: '/sites',
+    act: async page => {
+      const all = page.getByRole('checkbox', { name: 'Select all sites' })
+      if (await all.isVisible()) await all.check()
+    },
+  },
+  'site-new': { to: '/sites/new' },
+  'site-overview': { to: '/sites', act: openSite('Overview') },
+  'site-domains': { to: '/sites', act: openSite('Domains') },
+  'site-jobs': { to: '/sites', act: openSite('Jobs') },
+  'site-settings': { to: '/sites', act: openSite('Settings') },
+  'site-delete': {
+    to: '/sites',
+    act: openSite('Settings', page => page.getByRole('button', { name: 'Delete…' }).click()),
+  },
+  servers: { to: '/servers' },
+  'server-new': { to: '/servers/new' },
+  'server-overview': { to: '/servers/1' },
+  'server-other': { to: '/servers/2?hours=6' },
+  'server-storage': { to: '/servers/1/storage?path=/srv/elsewhere' },
+  'server-terminal': {
+    to: '/servers/1/terminal',
+    act: async page => {
+      await page.getByText('Connected').waitFor()
+      await page.keyboard.type('df -h /\n')
+      await page.waitForTimeout(2 * SETTLE_MS)
+    },
+  },
+  'server-settings': { to: '/servers/2/settings' },
+  'server-remove': {
+    to: '/servers/2/settings',
+    act: async page => {
+      const force = page.getByRole('checkbox', { name: /all the same/ })
+      if (!(await force.isVisible())) return
+      await force.check()
+      await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    },
+  },
+  settings: { to: '/settings' },
+  'settings-admins': { to: '/settings/admins' },
+  'settings-admin-drawer': {
+    to: '/settings/admins',
+    act: page => page.getByRole('table').getByRole('link').last().click(),
+  },
+  'settings-invite': { to: '/settings/admins?invite=1' },
+  'settings-keys': { to: '/settings/keys' },
+  'settings-key-drawer': {
+    to: '/settings/keys',
+    act: page => page.getByRole('table').getByRole('link').first().click(),
+  },
+  'settings-key-new': { to: '/settings/keys/new' },
+  'settings-activity': { to: '/settings/activity' },
+  'settings-account': { to: '/settings/account' },
+  'settings-second-factor': {
+    to: '/settings/account/second-factor',
+    act: async page => {
+      await page.getByRole('textbox', { name: 'Your own password' }).fill(OWNER.password)
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('img').waitFor()
+    },
+  },
+  'no-such-page': { to: '/nowhere' },
+}
+
+/** What people see who are not signed in. The token is none, but looks like one. */
+const GUEST_VIEWS: Views = {
+  login: { to: '/login' },
+  'login-refused': {
+    to: '/login',
+    act: async page => {
+      await page.getByLabel('E-mail').fill('nobody@example.com')
+      await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  'forgot-password': { to: '/forgot-password' },
+  'reset-password': { to: `/reset-password#token=${'a'.repeat(43)}` },
+  invitation: { to: `/invitation#token=${'a'.repeat(43)}` },
+  'confirm-email': { to: `/confirm-email#token=${'a'.repeat(43)}` },
+  setup: { to: `/setup#token=${'a'.repeat(43)}` },
+  'setup-incomplete': { to: '/setup' },
+}
+
+/** In the order a panel goes through them. */
+export const STATES = ['guest', 'empty', 'full'] as const
+type State = (typeof STATES)[number]
+
+interface Look {
+  theme: 'light' | 'dark'
+  width: keyof typeof SIZES
+}
+
+export const viewsOf = (state: State): [name: string, view: View][] =>
+  Object.entries(state === 'guest' ? GUEST_VIEWS : VIEWS)
+
+export const dress = async ({ page }: Journey, { theme, width }: Look): Promise<void> => {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.setViewportSize(SIZES[width])
+}
+
+/** Brings the panel from one state to the next: nobody is signed in, nothing is there yet, much is there. */
+export const bringTo = async (journey: Journey, state: State): Promise<void> => {
+  if (state === 'empty') await setUpOwner(journey)
+  if (state === 'full') await fillPanel(journey.panel)
+}
+
+/** Opens a page as a person would see it a moment later. */
+export const openView = async ({ page, panel }: Journey, state: State, { to, act }: View): Promise<void> => {
+  if (state === 'full') sayServersAreUp(panel)
+  await page.goto(to)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForTimeout(SETTLE_MS)
+  await act?.(page)
+  await page.waitForTimeout(SETTLE_MS)
+}
