@@ -76,6 +76,14 @@ describe('300 requests a minute', () => {
     assert.equal((await look({}, '192.0.2.51')).status, 401, 'another address was made to wait')
   })
 
+  it('do not count the files of the browser interface', async () => {
+    house.clock.pass(2 * MINUTE_MS)
+    const file = () => house.panel.ask('/assets/nothing.js', { from: '192.0.2.60' })
+    const answers = await Promise.all(Array.from({ length: BURST }, file))
+    assert.ok(answers.every(({ status }) => status === 404))
+    assert.equal((await look({}, '192.0.2.60')).status, 401)
+  })
+
   it('are counted by the key and not by where it is used from', async () => {
     house.clock.pass(2 * MINUTE_MS)
     const { full } = house.callers
@@ -113,7 +121,7 @@ describe('300 requests a minute', () => {
 
   it('count at addresses where nothing is, and at pages', async () => {
     house.clock.pass(2 * MINUTE_MS)
-    const paths = ['/api/nothing', '/docs', '/api/%ff', '/assets/nothing.js', '/api/health']
+    const paths = ['/api/nothing', '/docs', '/api/%ff', '/login', '/api/health']
     const answers = await Promise.all(
       Array.from({ length: BURST }, (_, at) =>
         house.panel.ask(paths[at % paths.length] ?? '/', { from: '192.0.2.77' }),

@@ -65,11 +65,15 @@ export const addPages = async (server: FastifyInstance, metrics: Metrics): Promi
 
 const addBrowserInterface = (server: FastifyInstance) => {
   const { index, assets } = readWebFiles(WEB_DIR)
-  server.get<{ Params: { name: string } }>('/assets/:name', open, async (request, reply) => {
-    const file = assets.get(request.params.name)
-    if (!file) throw new Problem('not_found', 'There is no such file.')
-    return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
-  })
+  server.get<{ Params: { name: string } }>(
+    '/assets/:name',
+    { config: { level: 'none', isFile: true } },
+    async (request, reply) => {
+      const file = assets.get(request.params.name)
+      if (!file) throw new Problem('not_found', 'There is no such file.')
+      return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+    },
+  )
   for (const url of SCREENS) {
     server.get(url, open, async (request, reply) =>
       index

@@ -157,6 +157,7 @@ export const dress = async ({ page }: Journey, { theme, width }: Look): Promise<
 
 /** Brings the panel from one state to the next: nobody is signed in, nothing is there yet, much is there. */
 export const bringTo = async (journey: Journey, state: State): Promise<void> => {
+  await journey.page.setViewportSize(SIZES[1440])
   if (state === 'empty') await setUpOwner(journey)
   if (state === 'full') await fillPanel(journey.panel)
 }

@@ -30,6 +30,8 @@ declare module 'fastify' {
     level?: Level
     endpointId?: string
     isSocket?: boolean
+    /** A file of the browser interface: the same for everybody, and a page needs many at once. */
+    isFile?: boolean
   }
   interface FastifyRequest {
     identity: Identity
@@ -152,6 +154,8 @@ const guard = (server: FastifyInstance, options: ServerOptions, { identify }: Id
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     checkHost(request)
+    // Nobody is asked who they are, so nothing can be guessed here either.
+    if (request.routeOptions.config.isFile) return
     request.identity = await identify(request)
     const { actor } = request.identity
     general.take(callerId(actor, request.caller.address))

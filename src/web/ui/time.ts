@@ -23,9 +23,15 @@ export const formatIn = (timeZone: string | undefined, options: Intl.DateTimeFor
   }
 }
 
+/** Kept, since making one takes longer than drawing a row. */
+const fullFormats = new Map<string | undefined, Intl.DateTimeFormat>()
+
 /** A point in time, to the second. */
-export const fullTime = (at: number, timeZone: string | undefined): string =>
-  formatIn(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+export const fullTime = (at: number, timeZone: string | undefined): string => {
+  const format = fullFormats.get(timeZone) ?? formatIn(timeZone, { dateStyle: 'medium', timeStyle: 'medium' })
+  fullFormats.set(timeZone, format)
+  return format.format(at)
+}
 
 /** `3 min 5 s`, never more than two units. */
 export const duration = (ms: number): string => {
