@@ -78,9 +78,11 @@ describe('300 requests a minute', () => {
 
   it('do not count the files of the browser interface', async () => {
     house.clock.pass(2 * MINUTE_MS)
-    const file = () => house.panel.ask('/assets/nothing.js', { from: '192.0.2.60' })
-    const answers = await Promise.all(Array.from({ length: BURST }, file))
-    assert.ok(answers.every(({ status }) => status === 404))
+    const paths = ['/assets/nothing.js', '/login']
+    const answers = await Promise.all(
+      Array.from({ length: BURST }, (_, at) => house.panel.ask(paths[at % 2] ?? '/', { from: '192.0.2.60' })),
+    )
+    assert.ok(answers.every(({ status }, at) => status === (at % 2 === 0 ? 404 : 200)))
     assert.equal((await look({}, '192.0.2.60')).status, 401)
   })
 
@@ -121,7 +123,7 @@ describe('300 requests a minute', () => {
 
   it('count at addresses where nothing is, and at pages', async () => {
     house.clock.pass(2 * MINUTE_MS)
-    const paths = ['/api/nothing', '/docs', '/api/%ff', '/login', '/api/health']
+    const paths = ['/api/nothing', '/docs', '/api/%ff', '/api/health']
     const answers = await Promise.all(
       Array.from({ length: BURST }, (_, at) =>
         house.panel.ask(paths[at % paths.length] ?? '/', { from: '192.0.2.77' }),

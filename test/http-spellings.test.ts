@@ -87,8 +87,9 @@ const attemptsAt = (paths: readonly string[]): Attempt[] =>
   )
 
 /** A route that everyone may use answers everyone, in whatever way its path is written. */
+/** Whoever comes to a page with a wrong key may see it all the same: nobody is asked there. */
 const isOpen = ({ method, path, credential }: Attempt) =>
-  credential === 'no credential' && [...PUBLIC, ...PUBLIC_PAGES].includes(`${method} ${path}`)
+  PUBLIC_PAGES.includes(`${method} ${path}`) || (credential === 'no credential' && PUBLIC.includes(`${method} ${path}`))
 
 const describeAttempt = ({ method, path, spelling, credential }: Attempt) =>
   `${method} ${path} (${spelling}, ${credential})`

@@ -40,6 +40,8 @@ const SCREENS = [
 ]
 
 const open = { config: { level: 'none' } } as const
+/** The same for everybody. */
+const forEverybody = { config: { level: 'none', isFile: true } } as const
 
 /** Made when somebody asks for the first time: most starts nobody does. */
 const once = <T>(make: () => T): (() => T) => {
@@ -65,17 +67,13 @@ export const addPages = async (server: FastifyInstance, metrics: Metrics): Promi
 
 const addBrowserInterface = (server: FastifyInstance) => {
   const { index, assets } = readWebFiles(WEB_DIR)
-  server.get<{ Params: { name: string } }>(
-    '/assets/:name',
-    { config: { level: 'none', isFile: true } },
-    async (request, reply) => {
-      const file = assets.get(request.params.name)
-      if (!file) throw new Problem('not_found', 'There is no such file.')
-      return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
-    },
-  )
+  server.get<{ Params: { name: string } }>('/assets/:name', forEverybody, async (request, reply) => {
+    const file = assets.get(request.params.name)
+    if (!file) throw new Problem('not_found', 'There is no such file.')
+    return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+  })
   for (const url of SCREENS) {
-    server.get(url, open, async (request, reply) =>
+    server.get(url, forEverybody, async (request, reply) =>
       index
         ? sendFile(request, reply, index)
         : reply.type('text/plain').send('The browser interface is not built. Run ./fleetpress up.\n'),

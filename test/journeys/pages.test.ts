@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SOAK } from '../support/soak.ts'
 import { assertAccessible, assertNoOverflow, startJourney } from './browser.ts'
@@ -12,10 +11,6 @@ describe('every page', { timeout: 20 * 60_000 }, () => {
   it('can be used by everybody, light and dark, wide and narrow, empty and full', async t => {
     const journey = await startJourney()
     const { page } = journey
-    const refused: string[] = []
-    page.on('response', response => {
-      if (response.status() === 429) refused.push(response.url())
-    })
     try {
       for (const state of STATES) {
         await bringTo(journey, state)
@@ -31,7 +26,6 @@ describe('every page', { timeout: 20 * 60_000 }, () => {
           }
         }
       }
-      assert.deepEqual(refused, [])
     } finally {
       await journey.end()
     }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
 import { fillPanel, sayServersAreUp } from './full-panel.ts'
@@ -14,7 +14,8 @@ const openSite =
     const row = page.getByRole('table', { name: 'Sites' }).getByRole('link').first()
     if (!(await row.isVisible())) return
     await row.click()
-    await page.getByRole('link', { name: part, exact: true }).last().click()
+    await page.waitForURL(/\/sites\/./)
+    await page.getByRole('main').getByRole('link', { name: part, exact: true }).click()
     await page.waitForTimeout(SETTLE_MS)
     await act?.(page)
   }
@@ -162,12 +163,22 @@ export const bringTo = async (journey: Journey, state: State): Promise<void> => 
   if (state === 'full') await fillPanel(journey.panel)
 }
 
-/** Opens a page as a person would see it a moment later. */
-export const openView = async ({ page, panel }: Journey, state: State, { to, act }: View): Promise<void> => {
+/** Opens a page as a person would see it a moment later. Nobody opens so many in a minute, so it waits where it is told to. */
+export const openView = async (journey: Journey, state: State, view: View): Promise<void> => {
+  const { page, panel } = journey
+  let waitSeconds = 0
+  const onResponse = (response: Response) => {
+    if (response.status() === 429) waitSeconds = Number(response.headers()['retry-after'])
+  }
   if (state === 'full') sayServersAreUp(panel)
-  await page.goto(to)
+  page.on('response', onResponse)
+  await page.goto(view.to)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForTimeout(SETTLE_MS)
-  await act?.(page)
+  if (waitSeconds === 0) await view.act?.(page)
   await page.waitForTimeout(SETTLE_MS)
+  page.off('response', onResponse)
+  if (waitSeconds === 0) return
+  await page.waitForTimeout(waitSeconds * 1_000)
+  await openView(journey, state, view)
 }

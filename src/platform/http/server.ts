@@ -30,7 +30,7 @@ declare module 'fastify' {
     level?: Level
     endpointId?: string
     isSocket?: boolean
-    /** A file of the browser interface: the same for everybody, and a page needs many at once. */
+    /** A page or file of the browser interface: the same for everybody, and many are needed at once. */
     isFile?: boolean
   }
   interface FastifyRequest {

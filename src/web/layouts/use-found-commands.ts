@@ -6,6 +6,7 @@ import { features } from '#web/screens.ts'
 import { useSession } from '#web/session.ts'
 
 const PAUSE_MS = 150
+const LAST = 1_000
 
 /** The value once it has stood still: the panel is not asked for every letter. */
 const useSettled = (value: string): string => {
@@ -18,7 +19,7 @@ const useSettled = (value: string): string => {
 }
 
 const pagesAndActs: readonly Command[] = features
-  .toSorted((a, b) => (a.entry?.order ?? 0) - (b.entry?.order ?? 0))
+  .toSorted((a, b) => (a.entry?.order ?? LAST) - (b.entry?.order ?? LAST))
   .flatMap(({ entry, commands = [] }) => [
     ...(entry ? [{ title: entry.title, note: 'Go to', icon: entry.icon, to: entry.to }] : []),
     ...commands,
