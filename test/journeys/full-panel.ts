@@ -3,7 +3,8 @@ import { JOB_PAGES } from '#features/jobs/index.ts'
 import { latestOf } from '#features/servers/monitor/latest.ts'
 import type { Sample } from '#features/servers/monitor/read-sample.ts'
 import { insertSamples } from '#features/servers/monitor/sample-store.ts'
-import { insertServer } from '#features/servers/server-store.ts'
+import { changeServer, insertServer } from '#features/servers/server-store.ts'
+import { stackVersion } from '#features/servers/stack/version.ts'
 import { JOB_STATUSES, type JobStatus } from '#platform/contract/job.ts'
 import { newId } from '#platform/db/id.ts'
 import { insertJob, type JobRow } from '#platform/jobs/job-store.ts'
@@ -13,6 +14,7 @@ import { fillAccess } from './full-access.ts'
 import { liveSites, sitesRunning } from './full-sites.ts'
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const GIB = 1024 ** 3
 const NAMES = ['hel1-web-01', 'hel1-web-02', 'fsn1-web-01', 'fsn1-shop-01', 'nbg1-staging']
 const TITLES = [
@@ -25,9 +27,9 @@ const TITLES = [
   'Pixel & Ink',
 ]
 const KINDS = [
-  { type: 'site.create', label: 'Create the site', category: 'sites', step: 'Installing WordPress' },
+  { type: 'site.create', label: 'Create the site', category: 'sites', step: 'Putting WordPress in place' },
   { type: 'site.restart', label: 'Restart the site', category: 'sites', step: 'Starting the container' },
-  { type: 'server.provision', label: 'Set up the server', category: 'servers', step: 'Pulling images' },
+  { type: 'server.provision', label: 'Set up the server', category: 'servers', step: 'Bringing the images' },
   { type: 'panel.snapshot', label: 'Copy the panel database', category: 'panel', step: 'Writing its checksum' },
 ] as const
 const FAULT = 'The server has no more room: 212 MB are free and 900 MB are needed. Free some space, then start again.'
@@ -59,6 +61,9 @@ const sampleOf = (seed: number): Sample => ({
 })
 
 const addServers = async ({ foundation: { database } }: TestPanel, now: number) => {
+  const current = await stackVersion()
+  const own = { status: 'ready', stack_version: current, last_seen_at: now, provisioned_at: now - 90 * DAY_MS } as const
+  await changeServer(database.db, 1, own)
   for (const [index, name] of NAMES.entries()) {
     const isNew = index === NAMES.length - 1
     const { id } = await insertServer(database.db, {
@@ -75,10 +80,11 @@ const addServers = async ({ foundation: { database } }: TestPanel, now: number) 
       status: isNew ? 'new' : 'ready',
       problem: null,
       sealed_database_password: null,
-      stack_version: null,
+      // One of them was set up by an older panel.
+      stack_version: index === 1 ? null : current,
       last_seen_at: isNew ? null : now,
-      provisioned_at: isNew ? null : now - 90 * 86_400_000,
-      created_at: now - 90 * 86_400_000,
+      provisioned_at: isNew ? null : now - 90 * DAY_MS,
+      created_at: now - 90 * DAY_MS,
       deleted_at: null,
     })
     if (!isNew) await insertSamples(database.db, historyOf(`server:${id}`, index, now))
@@ -86,8 +92,8 @@ const addServers = async ({ foundation: { database } }: TestPanel, now: number) 
 }
 
 const historyOf = (subject: `server:${number}` | `site:${string}`, seed: number, now: number) =>
-  Array.from({ length: 120 }, (_, minute) => {
-    const wave = 0.25 + 0.15 * Math.sin(minute / 9 + seed) + 0.1 * dice(minute * 7 + seed)
+  Array.from({ length: 360 }, (_, minute) => {
+    const wave = 0.25 + 0.15 * Math.sin(minute / 40 + seed) + 0.1 * dice(minute * 7 + seed)
     return {
       subject,
       step_minutes: 1,
@@ -176,7 +182,7 @@ const rowOf = (seed: number, status: JobStatus, createdAt: number): JobRow => {
     error_code: status === 'failed' ? 'disk_full' : null,
     error_message: status === 'failed' ? FAULT : null,
     worker: status === 'running' ? 'another process' : null,
-    lease_until: status === 'running' ? createdAt + 86_400_000 : null,
+    lease_until: status === 'running' ? createdAt + DAY_MS : null,
     attempt: 1,
     deadline_at: null,
     created_at: createdAt,
@@ -212,11 +218,11 @@ const addJob = async ({ foundation: { database } }: TestPanel, row: JobRow) => {
 /** What the panel would find if it asked these servers, which are not there. Its own rounds find nobody, so this is said again. */
 export const sayServersAreUp = ({ foundation: { database } }: TestPanel): void => {
   const states = latestOf(database)
-  for (const [index] of NAMES.slice(0, -1).entries()) {
-    const id = index + 2
+  for (const index of NAMES.keys()) {
+    const id = index + 1
     const { sample, siteDiskBytes } = states.get(id) ?? { sample: null, siteDiskBytes: new Map<string, number>() }
     const containers = sitesRunning.get(id) ?? []
-    const found = sample ?? { ...sampleOf(index), containers }
+    const found = { ...(sample ?? sampleOf(index + 1)), containers }
     states.set(id, { reachable: true, at: Date.now(), sample: found, siteDiskBytes })
   }
 }

@@ -9,6 +9,9 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const MIB = 1024 ** 2
 const MEASURED = 60
+/** So many have a whole day behind them. */
+const BUSY = 3
+const DAY_MINUTES = 1_440
 const PATHS = ['/', '/menu/', '/wp-login.php', '/shop/cart/', '/wp-content/uploads/2026/11/bread.webp']
 
 const containerOf = (slug: string, seed: number): ContainerUse => ({
@@ -24,8 +27,9 @@ const containerOf = (slug: string, seed: number): ContainerUse => ({
 })
 
 const historyOf = (slug: string, seed: number, now: number) =>
-  Array.from({ length: 61 }, (_, minute) => {
-    const wave = 0.02 + 0.015 * Math.sin(minute / 7 + seed) + (((minute * 13 + seed) % 17) / 17) * 0.02
+  Array.from({ length: seed < BUSY ? DAY_MINUTES : 61 }, (_, minute) => {
+    const wave =
+      0.02 + 0.015 * Math.sin(minute / (seed < BUSY ? 180 : 7) + seed) + (((minute * 13 + seed) % 17) / 17) * 0.02
     return {
       subject: `site:${slug}` as const,
       step_minutes: 1,
@@ -45,8 +49,8 @@ const historyOf = (slug: string, seed: number, now: number) =>
 
 const addTraffic = async ({ foundation: { database } }: TestPanel, slug: string, now: number) => {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
-  const rows = Array.from({ length: 60 }, (_, at) => {
-    const requests = Math.round(30 + 25 * Math.sin(at / 8) + ((at * 7) % 11))
+  const rows = Array.from({ length: DAY_MINUTES }, (_, at) => {
+    const requests = Math.round(30 + 25 * Math.sin(at / 180) + ((at * 7) % 11))
     const failed = at % 9 === 0 ? 4 : 0
     return {
       site_slug: slug,
@@ -112,7 +116,7 @@ export const liveSites = async (panel: TestPanel): Promise<void> => {
   for (const [seed, { slug }] of sites.slice(0, MEASURED).entries())
     await insertSamples(database.db, historyOf(slug, seed, now))
   const names = await database.db.selectFrom('site_hostname').selectAll().where('position', '=', 0).execute()
-  for (const { slug, server_id, domain_mode } of sites.slice(0, 3)) {
+  for (const { slug, server_id, domain_mode } of sites.slice(0, BUSY)) {
     await addTraffic(panel, slug, now)
     const primary = names.find(({ site_slug }) => site_slug === slug)?.hostname ?? ''
     if (domain_mode === 'live') await addCertificate(panel, server_id, JSON.stringify([primary]), now)
