@@ -95,3 +95,12 @@ export const setUpOwner = async ({ page, panel }: Journey) => {
   await page.getByRole('button', { name: 'Create the owner' }).click()
   await page.getByText(OWNER.name).first().waitFor()
 }
+
+/** Types into the palette and takes the first thing it offers. */
+export const doInPalette = async (page: Page, text: string, title: RegExp | string): Promise<void> => {
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  await palette.getByRole('combobox').fill(text)
+  await palette.getByRole('option', { selected: true, name: title }).waitFor()
+  await page.keyboard.press('Enter')
+}

@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core'
 import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
 import { endedOn, register } from '#test/support/fault-house.ts'
 import { type Pebble, startPebble } from '#test/support/pebble.ts'
-import { assertAccessible, type Journey, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible, doInPalette, type Journey, setUpOwner, startJourney } from './browser.ts'
 
 const LIMIT_MS = 10 * 60_000
 const PATIENT = { timeout: LIMIT_MS }
 const DOMAIN = 'www.bakery.example.com'
+const CONTAINER = 'fleetpress-site-bakery-sunrise'
 
 /** Signs in to WordPress as its administrator, in a window of its own. */
 const signIn = async (journey: Journey, address: string, user: string, password: string): Promise<Page> => {
@@ -91,6 +92,24 @@ describe('the first site', { timeout: 25 * 60_000 }, () => {
     const admin = await signIn(journey, `https://${DOMAIN}`, 'olga', password)
     assert.ok(admin.url().startsWith(`https://${DOMAIN}/wp-admin/`))
     await admin.context().close()
+  })
+
+  it('gets another PHP, and is restarted from the palette', async () => {
+    await page.goto('/sites/bakery-sunrise/settings')
+    await page.getByRole('combobox', { name: 'PHP version' }).selectOption('8.2')
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Change to PHP 8.2' }).click()
+    await page.getByRole('dialog').getByText('Done.', { exact: true }).waitFor(PATIENT)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    const ask = async (...words: string[]) => (await server.exec(['docker', ...words])).stdout
+    assert.match(await ask('exec', CONTAINER, 'php', '-v'), /^PHP 8\.2\./)
+    const startedAt = () => ask('inspect', '--format', '{{.State.StartedAt}}', CONTAINER)
+    const before = await startedAt()
+    await page.getByRole('button', { name: 'Restart' }).and(page.locator(':enabled')).waitFor(PATIENT)
+    await doInPalette(page, 'restart bak', /^Restart Bakery/)
+    await page.getByText(/^Restart.* on bakery-sunrise: done/).waitFor(PATIENT)
+    assert.notEqual(await startedAt(), before)
   })
 
   it('is stopped, started, and deleted after its name was typed', async () => {

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible, assertNoOverflow, doInPalette, setUpOwner, startJourney } from './browser.ts'
 import { fillPanel } from './full-panel.ts'
-
-/** Types into the palette and takes the first thing it offers. */
-const doFirst = async (page: Page, text: string, title: RegExp | string) => {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill(text)
-  await page.getByRole('option', { selected: true, name: title }).waitFor()
-  await page.keyboard.press('Enter')
-}
 
 /** What asks is asked at its place; what needs no question is done. */
 const assertActs = async (page: Page) => {
-  await doFirst(page, 'dele studio', /^Delete Studio/)
+  await doInPalette(page, 'dele studio', /^Delete Studio/)
   await page.waitForURL(/settings\?ask=delete$/)
   await page.getByRole('dialog', { name: /^Delete Studio/ }).waitFor()
   await page.goBack()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await doFirst(page, 'dark', 'Dark theme')
+  await doInPalette(page, 'dark', 'Dark theme')
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
 }
 
@@ -54,7 +46,7 @@ describe('the shell', { timeout: 180_000 }, () => {
       await page.waitForURL(/[?&]job=/)
       await page.goBack()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await doFirst(page, 'sign', 'Sign out')
+      await doInPalette(page, 'sign', 'Sign out')
       await page.waitForURL('**/login')
     } finally {
       await journey.end()
