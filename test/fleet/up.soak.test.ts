@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Pebble, startPebble } from '../support/pebble.ts'
 import { type FreshMachine, freshMachine } from './fresh-machine.ts'
@@ -13,6 +14,7 @@ const AGAIN_LIMIT_MS = 10_000
 const BACK_LIMIT_MS = 60_000
 const NAME = 'panel.example.test'
 const OWNER = 'owner@example.com'
+const README = join(import.meta.dirname, '..', '..', 'README.md')
 
 let fleet: Fleet
 let machine: FreshMachine
@@ -102,6 +104,18 @@ void describe('./fleetpress up', () => {
     assert.match(good(again), /✓ Already running[^]*✓ This machine as server 1: ready/)
     assert.equal((await provisionings()).length, 1)
     assert.ok(again.tookMs < AGAIN_LIMIT_MS, `${again.tookMs} ms`)
+  })
+
+  void test('makes the first site with the words of the README', { timeout: 600_000 }, async t => {
+    const [, words = ''] = /^ {4}\.\/fleetpress (sites create .*)$/m.exec(readFileSync(README, 'utf8')) ?? []
+    const made = await timed(...words.split(' '))
+    showTimes(t, made)
+    const [, password = ''] = /^adminPassword +(\S+)$/m.exec(good(made)) ?? []
+    assert.match(made.stdout, /^url +http:\/\/hello\.localhost$/m)
+    assert.match(made.stderr, /→ Putting WordPress in place \(2\/4\)[^]*✓ Create a site/)
+    const signIn = ['log=you', '--data-urlencode', `pwd=${password}`, 'http://hello.localhost/wp-login.php']
+    const cookies = await machine.vps.exec(['curl', '-sS', '-b', 'wordpress_test_cookie=1', '-D', '-', '-d', ...signIn])
+    assert.match(cookies.stdout, /set-cookie: wordpress_logged_in/i)
   })
 
   void test('sets the machine up again when an image has changed', { timeout: 180_000 }, async () => {

@@ -33,30 +33,29 @@ export const serverOverview = async (scope: Scope): Promise<OverviewPart> => {
 }
 
 const troubleOf = (row: ServerRow, scope: Scope): Attention[] => {
-  const about = (kind: string, severity: Attention['severity'], title: string, detail: string): Attention => ({
-    id: `server-${kind}:${row.id}`,
-    severity,
-    title,
-    detail,
-    action: { label: 'See the server', to: `/servers/${row.id}` },
-  })
+  const page = `/servers/${row.id}`
+  const about = (kind: string, told: Omit<Attention, 'id'>): Attention => ({ id: `server-${kind}:${row.id}`, ...told })
   const sample = latestOf(scope.database).get(row.id)?.sample
   const [total, free] = [sample?.diskTotalBytes ?? 0, (sample?.diskTotalBytes ?? 0) - (sample?.diskUsedBytes ?? 0)]
-  const silent = row.provisioned_at !== null && scope.now() - (row.last_seen_at ?? 0) > SILENT_MS
-  return [
-    ...(row.status === 'failed' ? [about('failed', 'warning', `${row.name} is not set up`, row.problem ?? '')] : []),
-    ...(silent
-      ? [about('silent', 'critical', `${row.name} does not answer`, 'The panel has not heard from it for minutes.')]
-      : []),
-    ...(total > 0 && free < total * (1 - FULL_SHARE)
-      ? [
-          about(
-            'disk',
-            'critical',
-            `The disk of ${row.name} is nearly full`,
-            `${Math.round((free / total) * 100)} % are free.`,
-          ),
-        ]
-      : []),
-  ]
+  const failed = about('failed', {
+    severity: 'warning',
+    title: `${row.name} is not set up`,
+    detail: row.problem ?? '',
+    action: { label: 'Set it up again', to: `${page}/settings?ask=set-up` },
+  })
+  const silent = about('silent', {
+    severity: 'critical',
+    title: `${row.name} does not answer`,
+    detail: 'The panel has not heard from it for minutes.',
+    action: { label: 'See why', to: page },
+  })
+  const full = about('disk', {
+    severity: 'critical',
+    title: `The disk of ${row.name} is nearly full`,
+    detail: `${Math.round((free / total) * 100)} % are free. Move the backups to another disk, or delete what nobody needs.`,
+    action: { label: 'See its storage', to: `${page}/storage` },
+  })
+  const isSilent = row.provisioned_at !== null && scope.now() - (row.last_seen_at ?? 0) > SILENT_MS
+  const isFull = total > 0 && free < total * (1 - FULL_SHARE)
+  return [...(row.status === 'failed' ? [failed] : []), ...(isSilent ? [silent] : []), ...(isFull ? [full] : [])]
 }

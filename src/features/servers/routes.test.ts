@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '#platform/contract/problem.ts'
+import { NOTHING_READ } from '#test/support/nothing-read.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { latestOf } from './monitor/latest.ts'
 import { changeServer } from './server-store.ts'
 
 const isProblem = (code: string, about: RegExp) => (error: unknown) =>
@@ -157,6 +159,22 @@ for (const engineName of ENGINES) {
       assert.deepEqual(await typesAfter({ jobs: { retentionDays: 31 } }), [])
       assert.deepEqual(await typesAfter({ siteLimits: { processes: 300 } }), ['server.applySiteLimits'])
       assert.deepEqual(await typesAfter({ edge: { trustedProxies: ['10.0.0.0/8'] } }), ['server.provision'])
+    })
+
+    it('say on Home what is wrong with them, with the way to mend it', async () => {
+      const { database } = panel.foundation
+      await changeServer(database.db, 1, { status: 'failed', problem: 'no disk', provisioned_at: 1, last_seen_at: 1 })
+      const sample = { ...NOTHING_READ, diskTotalBytes: 1000, diskUsedBytes: 950 }
+      latestOf(database).set(1, { reachable: true, at: 1, sample, siteDiskBytes: new Map() })
+      const { attention } = await panel.as('read-only').overview()
+      assert.deepEqual(
+        Object.fromEntries(attention.filter(({ id }) => id.endsWith(':1')).map(({ id, action }) => [id, action?.to])),
+        {
+          'server-failed:1': '/servers/1/settings?ask=set-up',
+          'server-silent:1': '/servers/1',
+          'server-disk:1': '/servers/1/storage',
+        },
+      )
     })
   })
 }

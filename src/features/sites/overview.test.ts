@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { latestOf } from '#features/servers/monitor/latest.ts'
+import { NOTHING_READ } from '#test/support/nothing-read.ts'
 import { testPanel } from '#test/support/panel.ts'
 
 it('Home names a site whose container does not run, and leads to it', { timeout: 60_000 }, async t => {
@@ -27,23 +28,6 @@ it('Home names a site whose container does not run, and leads to it', { timeout:
   assert.deepEqual([counts.sites, counts['sites.running']], [3, 2])
   assert.deepEqual(
     attention.filter(({ id }) => id.startsWith('site-')).map(({ id, action }) => [id, action?.to]),
-    [['site-down:down', '/sites/down']],
+    [['site-down:down', '/sites/down/settings?ask=reconcile']],
   )
 })
-
-const NOTHING_READ = {
-  uptimeSeconds: null,
-  load1: null,
-  load5: null,
-  load15: null,
-  cpus: null,
-  cpuShare: null,
-  memTotalBytes: null,
-  memUsedBytes: null,
-  swapTotalBytes: null,
-  swapUsedBytes: null,
-  diskTotalBytes: null,
-  diskUsedBytes: null,
-  netInBytesPerSecond: null,
-  netOutBytesPerSecond: null,
-}

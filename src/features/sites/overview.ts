@@ -14,8 +14,8 @@ export const siteOverview = async (scope: Scope): Promise<OverviewPart> => {
       id: `site-down:${slug}`,
       severity: 'critical' as const,
       title: `${title} is down`,
-      detail: 'Its container does not run. Restarting or reconciling the site starts it again.',
-      action: { label: 'See the site', to: `/sites/${slug}` },
+      detail: 'Its container does not run. Reconciling the site starts it again.',
+      action: { label: 'Reconcile it', to: `/sites/${slug}/settings?ask=reconcile` },
     })),
   }
 }
