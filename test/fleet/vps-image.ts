@@ -22,8 +22,8 @@ const BLANK = [
 ]
 
 const DOCKER: Record<Suite, string[]> = {
-  bookworm: ['docker.io', 'iptables', 'nftables'],
-  trixie: ['docker.io', 'docker-cli', 'iptables', 'nftables'],
+  bookworm: ['docker.io', 'iptables', 'nftables', 'zstd'],
+  trixie: ['docker.io', 'docker-cli', 'iptables', 'nftables', 'zstd'],
 }
 
 /** Host keys and the machine's id are made at the first start, so that no two machines share them. */

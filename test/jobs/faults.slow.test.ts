@@ -97,10 +97,10 @@ const killThenRecover = async (
   return { kills: killed, recoveryMs: recovery.tookMs }
 }
 
-/** In the normal run each database gets every second boundary, and both together all of them. */
+/** In the normal run each database gets every fourth boundary, and another one than the other. */
 const boundariesFor = (engine: Engine, count: number): number[] => {
   const all = Array.from({ length: count }, (_, index) => index + 1)
-  return SOAK ? all : all.filter(n => n % ENGINES.length === ENGINES.indexOf(engine))
+  return SOAK ? all : all.filter(n => n % 4 === 2 * ENGINES.indexOf(engine))
 }
 
 const killAtBoundaries = async (engine: Engine, perPoint: (n: number) => object[]) => {
@@ -131,7 +131,7 @@ describe('a panel killed with -9 while jobs run', { concurrency: 2, timeout: 1_8
           : [{ killAt: n }, { killAt: 1 + (n % 7) }]
       const result = await killAtBoundaries(engine, kills)
       t.diagnostic(`${result.kills} kills, slowest recovery ${Math.round(result.slowest)} ms from process start`)
-      assert.ok(result.kills >= (SOAK ? 100 : 50), `${result.kills} kills`)
+      assert.ok(result.kills >= (SOAK ? 100 : 25), `${result.kills} kills`)
     })
   }
 })
