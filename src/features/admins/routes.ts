@@ -21,7 +21,7 @@ import { showAdmin } from './show.ts'
 /** The person another one wants to change. Only the owner changes the owner. */
 const personToChange = async (scope: RequestScope, caller: AdminRow, id: string): Promise<AdminRow> => {
   const row = await findAdmin(scope.db, id)
-  if (!row) throw new Problem('not_found', 'There is no such admin. GET /api/admins lists them.')
+  if (!row) throw new Problem('not_found', 'There is no such admin. The list of admins has those there are.')
   if (row.owner === 1 && caller.owner !== 1) throw new Problem('forbidden', 'Only the owner may change the owner.')
   return row
 }

@@ -24,7 +24,7 @@ const getJob = async (id: string, scope: RequestScope) => {
   if (!row)
     throw new Problem(
       'not_found',
-      'There is no such job. Finished jobs are kept for a time; GET /api/jobs lists what is there.',
+      'There is no such job. Finished jobs are kept for a time; the list of jobs has what is there.',
     )
   return row
 }

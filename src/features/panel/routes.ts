@@ -13,7 +13,7 @@ import { showSettings } from './show-settings.ts'
 
 const SEVERITY = ['critical', 'warning', 'info']
 const noSuchKey = () =>
-  new Problem('not_found', 'There is no such API key, or it was revoked. GET /api/keys lists those in use.')
+  new Problem('not_found', 'There is no such API key, or it was revoked. The list of keys has those in use.')
 
 const showKey = (row: KeyRow): z.input<typeof ApiKey> => ({
   id: row.id,

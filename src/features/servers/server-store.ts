@@ -14,7 +14,7 @@ export const findServer = (db: Db, id: number): Promise<ServerRow | undefined> =
 
 export const getServer = async (db: Db, id: number): Promise<ServerRow> => {
   const row = await findServer(db, id)
-  if (!row) throw new Problem('not_found', `There is no server ${id}. GET /api/servers lists them.`)
+  if (!row) throw new Problem('not_found', `There is no server ${id}. The list of servers has those there are.`)
   return row
 }
 
@@ -77,7 +77,7 @@ const unlessTaken = async (write: () => Promise<unknown>): Promise<void> => {
     if (!isUniqueViolation(error)) throw error
     throw new Problem(
       'conflict',
-      'Another server has this name, this address and port, or this dev domain. GET /api/servers lists them.',
+      'Another server has this name, this address and port, or this dev domain. See the list of servers.',
     )
   }
 }

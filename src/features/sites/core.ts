@@ -33,7 +33,7 @@ export const ensureCore = async (work: Work, site: SiteRow): Promise<Core> => {
   if (locale !== site.locale)
     throw new Problem(
       'conflict',
-      `WordPress ${version} is not to be had in ${site.locale}. GET /api/sites/options lists the languages that are.`,
+      `WordPress ${version} is not to be had in ${site.locale}. The options of a new site list the languages that are.`,
     )
   const host = work.hosts.get(site.server_id)
   const folder = coreFolder(version, locale)

@@ -20,7 +20,7 @@ const PASSWORD_BYTES = 24
 export const createSite = async (scope: Scope, asked: Asked): Promise<Job> => {
   const server = await getServer(scope.db, asked.serverId)
   if (server.provisioned_at === null)
-    throw new Problem('conflict', `${server.name} is not set up yet. Run POST /api/servers/${server.id}/update first.`)
+    throw new Problem('conflict', `${server.name} is not set up yet. Set it up first.`)
   const own = [devNameOf(asked.slug, server)]
   const hostnames = hostnamesFor(asked, own)
   await checkNames(scope, { slug: asked.slug, names: hostnames, own })

@@ -40,7 +40,7 @@ export const findSite = (db: Db, slug: string): Promise<SiteRow | undefined> =>
 
 export const getSite = async (db: Db, slug: string): Promise<SiteRow> => {
   const row = await findSite(db, slug)
-  if (!row) throw new Problem('not_found', `There is no site ${slug}. GET /api/sites lists them.`)
+  if (!row) throw new Problem('not_found', `There is no site ${slug}. The list of sites has those there are.`)
   return row
 }
 

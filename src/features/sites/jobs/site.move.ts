@@ -182,7 +182,7 @@ const confirm: MoveStep = {
     const [hostname = ''] = (await listHostnames(db, [input.slug])).get(input.slug) ?? []
     if (site.status === 'running') await confirmAnswer(context, site.server_id, hostname)
     for (const line of await describeRecords(context, input.slug, site.server_id)) say(line)
-    say(`The old server forwards visitors until POST /api/sites/${input.slug}/move/finalize.`)
+    say(`The old server forwards visitors until the move is finalized.`)
   },
 }
 

@@ -15,13 +15,10 @@ export const startMove = async (scope: Scope, slug: string, targetServerId: numb
   const target = await getServer(scope.db, targetServerId)
   if (target.id === site.server_id) throw new Problem('conflict', `${slug} is on ${target.name} already.`)
   if (target.provisioned_at === null)
-    throw new Problem('conflict', `${target.name} is not set up yet. Run POST /api/servers/${target.id}/update first.`)
+    throw new Problem('conflict', `${target.name} is not set up yet. Set it up first.`)
   const copy = await findCopy(scope.db, slug)
   if (copy && isParked(copy))
-    throw new Problem(
-      'conflict',
-      `${slug} has a move that is not finalized. Run POST /api/sites/${slug}/move/finalize first.`,
-    )
+    throw new Problem('conflict', `${slug} has a move that is not finalized. Finish that one first.`)
   if ((await forwardAddress(scope, target.id)) === undefined)
     throw new Problem('conflict', `Nobody knows the address of ${target.name}. Give it a publicIp first.`)
   return scope.jobs.enqueue(siteMove, { slug, serverId: site.server_id, otherServerId: targetServerId })
