@@ -41,6 +41,8 @@ describe('a server whose answers are an attack', { timeout: 300_000 }, () => {
     server = first
     panel = await testPanel()
     await panel.engine.start()
+    // So that there is something to install, and to tell of.
+    await put('apt-get remove -y zstd', '')
     await put(OS_RELEASE, `PRETTY_NAME="${HOSTILE}\r"\n`)
     await put(HOST_NAME, HOSTILE_NAME)
     await put(DF, HOSTILE)
