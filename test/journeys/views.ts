@@ -152,7 +152,7 @@ export const viewsOf = (state: State): [name: string, view: View][] =>
   Object.entries(state === 'guest' ? GUEST_VIEWS : VIEWS)
 
 export const dress = async ({ page }: Journey, { theme, width }: Look): Promise<void> => {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: theme })
   await page.setViewportSize(SIZES[width])
 }
 
