@@ -14,6 +14,7 @@ import { JobsTable } from './JobsTable.tsx'
 import { Lanes } from './Lanes.tsx'
 
 const PAGE = 100
+/** For each page of the list: all of them are asked for again. */
 const REFRESH_MS = 10_000
 
 const useJobPages = (filters: Filters) => {
@@ -24,7 +25,7 @@ const useJobPages = (filters: Filters) => {
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (pages.length * PAGE < last.total ? pages.length * PAGE : undefined),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 1) * REFRESH_MS,
   })
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-const REST_MS = 250
+const REST_MS = 400
 
 const watched = new WeakMap<Element, (isInView: boolean) => void>()
 
