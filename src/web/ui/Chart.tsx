@@ -30,10 +30,7 @@ export const Chart = ({ title, times, series, format, max }: ChartProps) => {
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.caption}>
-        <span className={classes.title}>
-          {title}
-          {pointedAt !== undefined && <span className={classes.time}>{fullTime(pointedAt, timeZone)}</span>}
-        </span>
+        <span className={classes.title}>{title}</span>
         {series.map(({ label, tone, values }) => {
           const value = pointed === null ? lastOf(values) : values[pointed]
           return (
@@ -44,6 +41,7 @@ export const Chart = ({ title, times, series, format, max }: ChartProps) => {
         })}
       </figcaption>
       <div className={classes.plot}>
+        {pointedAt !== undefined && <span className={classes.time}>{fullTime(pointedAt, timeZone)}</span>}
         {times.length < 2 ? (
           <p className={classes.none}>Too little was measured in this time. A value comes every minute.</p>
         ) : (
