@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
 import { endedOn, register } from '#test/support/fault-house.ts'
 import { type Pebble, startPebble } from '#test/support/pebble.ts'
+import { trust } from '#test/support/smtp.ts'
 import { assertAccessible, doInPalette, type Journey, setUpOwner, startJourney } from './browser.ts'
 
 const LIMIT_MS = 10 * 60_000
@@ -23,27 +24,41 @@ const signIn = async (journey: Journey, address: string, user: string, password:
   return page
 }
 
+const provision = async ({ panel }: Journey, machine: Vps) => {
+  const id = await register(panel, machine)
+  const { job } = await panel.as('full').serverReprovision({ params: { id }, body: {} })
+  const { status, error } = await endedOn(panel, job, LIMIT_MS)
+  assert.equal(status, 'succeeded', error?.message)
+}
+
+/** The names of the containers of sites on a server, with what they do. */
+const sitesOn = async (machine: Vps): Promise<string> =>
+  (await machine.exec(['docker', 'ps', '-a', '--filter', 'name=-site-', '--format', '{{.Names}} {{.State}}'])).stdout
+
 describe('the first site', { timeout: 25 * 60_000 }, () => {
   let pebble: Pebble
   let fleet: Fleet
   let server: Vps
+  let other: Vps
   let journey: Journey
   let page: Page
   let password = ''
 
   before(async () => {
     pebble = await startPebble({ httpPort: 80 })
-    fleet = await vps(1, { docker: true })
-    server = fleet.servers[0] ?? assert.fail()
+    fleet = await vps(2, { docker: true })
+    const [one, two] = fleet.servers
+    assert.ok(one && two)
+    server = one
+    other = two
     await pebble.leadTo(server.address)
+    // As with FLEETPRESS_CA_FILE: the old server checks who it forwards to.
+    trust({ cert: await pebble.rootPem() })
     const names = { '*.vps1.localhost': server.address, '*.bakery.example.com': server.address }
     journey = await startJourney({ env: { DNS_SERVERS: pebble.nameServer }, names })
     page = journey.page
     const { panel } = journey
-    const id = await register(panel, server)
-    const { job } = await panel.as('full').serverReprovision({ params: { id }, body: {} })
-    const { status, error } = await endedOn(panel, job, LIMIT_MS)
-    assert.equal(status, 'succeeded', error?.message)
+    await Promise.all(fleet.servers.map(machine => provision(journey, machine)))
     await panel.as('full').settingsUpdate({ body: { certificates: { directoryUrl: pebble.directoryUrl } } })
   })
   after(async () => {
@@ -112,6 +127,36 @@ describe('the first site', { timeout: 25 * 60_000 }, () => {
     assert.notEqual(await startedAt(), before)
   })
 
+  it('moves to another server, and the move is finished once DNS leads there', async () => {
+    const finish = async () => {
+      await page.getByRole('button', { name: 'Finish the last move' }).click(PATIENT)
+      await page.getByText('is deleted for good').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Finish the move' }).click()
+    }
+    await page.goto('/sites/bakery-sunrise/settings')
+    await page.getByRole('combobox', { name: 'New server' }).selectOption('vps2')
+    await page.getByRole('button', { name: 'Move…' }).click(PATIENT)
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Move to vps2' }).click()
+    await page.getByRole('dialog').getByText('Done.', { exact: true }).waitFor(PATIENT)
+    await page.getByRole('dialog').getByText(other.address).first().waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    assert.deepEqual([await sitesOn(server), await sitesOn(other)], [`${CONTAINER} exited\n`, `${CONTAINER} running\n`])
+    const admin = await signIn(journey, `https://${DOMAIN}`, 'olga', password)
+    await admin.context().close()
+
+    await finish()
+    await page.getByText(`DNS still leads ${DOMAIN} to the old server`).first().waitFor(PATIENT)
+    await assertAccessible(page)
+    await pebble.leadTo(other.address)
+    await page.goto('/sites/bakery-sunrise/settings')
+    await finish()
+    await page.getByRole('dialog').getByText('Done.', { exact: true }).waitFor(PATIENT)
+    assert.deepEqual([await sitesOn(server), await sitesOn(other)], ['', `${CONTAINER} running\n`])
+    await page.goto('/sites/bakery-sunrise/domains')
+    await page.getByText('Leads here').first().waitFor()
+  })
+
   it('is stopped, started, and deleted after its name was typed', async () => {
     await page.goto('/sites/bakery-sunrise')
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -126,7 +171,6 @@ describe('the first site', { timeout: 25 * 60_000 }, () => {
     await assertAccessible(page)
     await erase.click()
     await page.getByText('No sites yet').waitFor(PATIENT)
-    const { stdout } = await server.exec(['docker', 'ps', '-a', '--format', '{{.Names}}'])
-    assert.ok(!stdout.includes('bakery'), stdout)
+    assert.deepEqual([await sitesOn(server), await sitesOn(other)], ['', ''])
   })
 })

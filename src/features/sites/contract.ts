@@ -33,7 +33,7 @@ export const Site = z.object({
   hostnames: z.array(z.string()).describe('all it answers to, the primary one first'),
   domainMode: z.enum(DOMAIN_MODES).describe('dev: below the dev domain of its server'),
   serverId: z.number(),
-  parkedOn: z.number().nullable().describe('the server it was moved from, which forwards until the move is finalized'),
+  parkedOn: z.number().nullable().describe('the server it was moved from, which forwards until the move is finished'),
   phpVersion: PhpVersion,
   wordpressVersion: z.string().nullable(),
   locale: z.string(),

@@ -48,6 +48,6 @@ export const sitesFeature = defineFeature({
     },
     serverSampled: followLog,
     housekeeping: async scope =>
-      `${await deleteOldTraffic(scope.db, scope.now())} counts of old traffic were thrown away, ${await finishMoves(scope)} moves are being finalized.`,
+      `${await deleteOldTraffic(scope.db, scope.now())} counts of old traffic were thrown away, ${await finishMoves(scope)} moves are being finished.`,
   },
 })

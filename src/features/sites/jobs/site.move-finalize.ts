@@ -28,7 +28,7 @@ const steps: Step<SiteInput, Record<string, never>>[] = [
 /** The server is the old one: that is where the work is. */
 export const siteMoveFinalize = defineSiteJob<SiteInput, Record<string, never>, Record<string, never>>({
   type: 'site.moveFinalize',
-  label: 'Finalize a move',
+  label: 'Finish a move',
   description: 'Removes the parked copy of a moved site from its old server, which then forwards visitors no more.',
   input: z.strictObject(siteInput),
   result: z.strictObject({}),

@@ -182,7 +182,7 @@ const confirm: MoveStep = {
     const [hostname = ''] = (await listHostnames(db, [input.slug])).get(input.slug) ?? []
     if (site.status === 'running') await confirmAnswer(context, site.server_id, hostname)
     for (const line of await describeRecords(context, input.slug, site.server_id)) say(line)
-    say(`The old server forwards visitors until the move is finalized.`)
+    say('The old server forwards visitors until the move is finished.')
   },
 }
 
@@ -190,7 +190,7 @@ export const siteMove = defineSiteJob<Input, State, z.infer<typeof Result>>({
   type: 'site.move',
   label: 'Move a site to another server',
   description:
-    'Copies a site to another server and lets it answer there; the old copy is parked until it is finalized.',
+    'Copies a site to another server and lets it answer there; the old copy is parked until the move is finished.',
   timeoutMs: 6 * 3_600_000,
   input: z.strictObject({ ...siteInput, otherServerId: z.number() }),
   result: Result,

@@ -11,7 +11,7 @@ export const moveEndpoints = contract({
     path: '/api/sites/:slug/move',
     level: 'full',
     summary:
-      'Move a site to another server. It keeps its names, the one below the dev domain of the old server too: the old server forwards visitors until the move is finalized, and the log of the job names the DNS records to change',
+      'Move a site to another server. It keeps its names, the one below the dev domain of the old server too: the old server forwards visitors until the move is finished, and the log of the job names the DNS records to change',
     job: true,
     destructive: true,
     params,

@@ -106,7 +106,7 @@ describe('moving a site', { timeout: 15 * 60_000 }, () => {
     assert.equal(lied.text, direct?.text)
     const state = await shellOn(old)(`docker inspect -f '{{.State.Status}}' fleetpress-site-${SLUG}`)
     assert.equal(state.trim(), 'exited')
-    await assert.rejects(api().siteMove({ params, body: targetOf(0) }), /not finalized/)
+    await assert.rejects(api().siteMove({ params, body: targetOf(0) }), /not finished/)
   })
 
   it('is finalized: nothing is left on the old server', async () => {

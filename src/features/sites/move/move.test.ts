@@ -98,7 +98,7 @@ for (const engineName of ENGINES) {
       const site = await full().siteGet({ params })
       assert.deepEqual([site.serverId, site.parkedOn], [2, 1])
       const again = full().siteMove({ params, body: { targetServerId: 1 } })
-      await assert.rejects(again, isProblem('conflict', /not finalized/))
+      await assert.rejects(again, isProblem('conflict', /not finished/))
       const { items } = await full().serverList()
       assert.deepEqual(
         items.map(({ id, sites }) => [id, sites]),

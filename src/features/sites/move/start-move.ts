@@ -18,7 +18,7 @@ export const startMove = async (scope: Scope, slug: string, targetServerId: numb
     throw new Problem('conflict', `${target.name} is not set up yet. Set it up first.`)
   const copy = await findCopy(scope.db, slug)
   if (copy && isParked(copy))
-    throw new Problem('conflict', `${slug} has a move that is not finalized. Finish that one first.`)
+    throw new Problem('conflict', `${slug} has a move that is not finished. Finish that one first.`)
   if ((await forwardAddress(scope, target.id)) === undefined)
     throw new Problem('conflict', `Nobody knows the address of ${target.name}. Give it a publicIp first.`)
   return scope.jobs.enqueue(siteMove, { slug, serverId: site.server_id, otherServerId: targetServerId })
