@@ -87,9 +87,12 @@ const attemptsAt = (paths: readonly string[]): Attempt[] =>
   )
 
 /** A route that everyone may use answers everyone, in whatever way its path is written. */
-/** Whoever comes to a page with a wrong key may see it all the same: nobody is asked there. */
-const isOpen = ({ method, path, credential }: Attempt) =>
-  PUBLIC_PAGES.includes(`${method} ${path}`) || (credential === 'no credential' && PUBLIC.includes(`${method} ${path}`))
+/** Pages of the browser interface ask nobody who they are; everything else refuses a wrong key, also where none is needed. */
+const ASKS = ['GET /api/openapi.json', 'GET /docs', 'GET /docs.css', ...PUBLIC]
+const isOpen = ({ method, path, credential }: Attempt) => {
+  const route = `${method} ${path}`
+  return ASKS.includes(route) ? credential === 'no credential' : PUBLIC_PAGES.includes(route)
+}
 
 const describeAttempt = ({ method, path, spelling, credential }: Attempt) =>
   `${method} ${path} (${spelling}, ${credential})`

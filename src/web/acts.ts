@@ -27,7 +27,7 @@ const LEAST_LETTERS = 3
 /** `rest bakery` asks to restart what is called bakery; undefined where the text begins with no act, or names nothing. */
 const actIn = <T>(q: string, acts: readonly Act<T>[]) => {
   const [first = '', ...others] = q.trim().toLowerCase().split(/\s+/)
-  const name = others.join(' ')
+  const name = others.join(' ').replace(/^of /, '')
   const act = acts.find(({ words }) => words.toLowerCase().startsWith(first))
   return act && first.length >= LEAST_LETTERS && name !== '' ? { act, name } : undefined
 }

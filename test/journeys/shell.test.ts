@@ -6,6 +6,8 @@ import { fillPanel } from './full-panel.ts'
 
 /** What asks is asked at its place; what needs no question is done. */
 const assertActs = async (page: Page) => {
+  await doInPalette(page, 'domains of studio', /^Domains of Studio/)
+  await page.waitForURL(/\/domains$/)
   await doInPalette(page, 'dele studio', /^Delete Studio/)
   await page.waitForURL(/settings\?ask=delete$/)
   await page.getByRole('dialog', { name: /^Delete Studio/ }).waitFor()

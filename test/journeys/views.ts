@@ -44,6 +44,21 @@ const VIEWS: Views = {
       await page.getByRole('option').first().waitFor()
     },
   },
+  'palette-acts': {
+    to: '/',
+    act: async page => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('rest studio')
+      await page.waitForTimeout(2 * SETTLE_MS)
+    },
+  },
+  'server-chart': {
+    to: '/servers/2?hours=6',
+    act: async page => {
+      const plot = page.locator('figure .u-over').first()
+      if (await plot.isVisible()) await plot.hover()
+    },
+  },
   'job-drawer': {
     to: '/jobs',
     act: async page => {

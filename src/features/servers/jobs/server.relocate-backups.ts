@@ -40,7 +40,7 @@ const steps: Step<Input, State>[] = [
       const { backup_root: from } = await getServer(db, input.serverId)
       const { candidate, usedBytes } = await readStorage(hostOf(context), from, input.to, COUNTING_LIMIT_MS)
       if (candidate?.problem) throw new Problem('conflict', candidate.problem)
-      say(`${usedBytes ?? 0} bytes are to move from ${from} to ${input.to}.`)
+      say(`${usedBytes ?? 'Nobody could count how many'} bytes are to move from ${from} to ${input.to}.`)
       state.from = from
     },
   },

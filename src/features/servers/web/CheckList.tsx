@@ -20,16 +20,14 @@ const signs = {
   bad: { icon: IconCircleX, word: 'Not right' },
 } as const
 
-/** What to do, for people in front of the panel rather than for scripts. */
-const todoOf = ({ reason, todo }: Check): string | null =>
-  reason === 'host_key_changed' ? 'Compare the keys below its settings before you trust the new one.' : todo
-
 export const itemsOf = (checks: readonly Check[]): CheckItem[] =>
-  checks.map(check => {
-    const todo = todoOf(check)
-    const { name, title, message, ok } = check
-    return { name, title, message, state: ok ? 'good' : 'bad', ...(todo !== null && { todo }) }
-  })
+  checks.map(({ name, title, message, ok, todo }) => ({
+    name,
+    title,
+    message,
+    state: ok ? 'good' : 'bad',
+    ...(todo !== null && { todo }),
+  }))
 
 /** What was looked at, one after the other, and what to do where it is not right. */
 export const CheckList = ({ items }: { items: readonly CheckItem[] }) => (
