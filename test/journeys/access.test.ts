@@ -177,13 +177,24 @@ describe('the own account', { timeout: 240_000 }, () => {
     try {
       const { page, panel } = journey
       await setUpOwner(journey)
-      const other = await panel.signIn(OWNER.email, OWNER.password)
+      const [one, other] = [
+        await panel.signIn(OWNER.email, OWNER.password),
+        await panel.signIn(OWNER.email, OWNER.password),
+      ]
       await page.goto('/settings/account')
+      const sessions = page.getByRole('table', { name: 'Sessions' })
+      await sessions.getByRole('button', { name: 'Sign out' }).first().click()
+      await assertAccessible(page)
+      await page.getByRole('button', { name: 'Sign it out' }).click()
+      await page.getByText('1 browser was signed out.').waitFor()
+      const answers = [one, other].map(async browser => (await panel.askAs(browser, '/api/auth/session')).status)
+      assert.deepEqual((await Promise.all(answers)).toSorted(), [200, 401])
+      await page.getByRole('button', { name: 'Dismiss' }).first().click()
       await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
       await assertAccessible(page)
       await page.getByRole('button', { name: 'Sign 1 browser out' }).click()
       await page.getByText('1 browser was signed out.').waitFor()
-      assert.equal((await panel.askAs(other, '/api/auth/session')).status, 401)
+      for (const browser of [one, other]) assert.equal((await panel.askAs(browser, '/api/auth/session')).status, 401)
 
       await page.getByRole('button', { name: 'Change the password' }).click()
       await page.getByRole('textbox', { name: 'Your present password' }).fill(OWNER.password)

@@ -1,5 +1,6 @@
 import { insertAdmin } from '#features/admins/admin-store.ts'
 import { newAdmin } from '#features/admins/new-admin.ts'
+import { insertSession } from '#features/admins/session-store.ts'
 import { type ActivityRow, insertActivity } from '#features/panel/activity-store.ts'
 import { createKey } from '#features/panel/index.ts'
 import { touchKey } from '#features/panel/key-store.ts'
@@ -22,6 +23,11 @@ const KEYS = [
   { name: 'Grafana dashboard', access: 'read-only' },
   { name: 'Terraform', access: 'full' },
 ] as const
+
+const BROWSERS = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
+]
 
 const ASKED = [
   { method: 'GET', path: '/api/sites', endpoint: 'siteList', status: 200, startsJob: false },
@@ -58,6 +64,23 @@ const addPeople = async ({ foundation: { database } }: TestPanel, now: number) =
   }
 }
 
+/** Where the owner is signed in besides. */
+const addSessions = async ({ foundation: { database } }: TestPanel, now: number) => {
+  const { id } = await database.db.selectFrom('admin').select('id').where('owner', '=', 1).executeTakeFirstOrThrow()
+  for (const [index, user_agent] of BROWSERS.entries()) {
+    const created_at = now - (index + 1) * DAY_MS
+    const times = { created_at, last_seen_at: created_at + 60 * MINUTE_MS, expires_at: now + 7 * DAY_MS }
+    const from = { address: `198.51.100.${40 + index}`, user_agent }
+    await insertSession(database.db, {
+      id: newId(created_at),
+      token_hash: `none ${index}`,
+      admin_id: id,
+      ...times,
+      ...from,
+    })
+  }
+}
+
 const addKeys = async ({ foundation: { database } }: TestPanel, now: number) => {
   const made = KEYS.map(key => createKey(database.db, { ...key, createdBy: 'Olga Owner', now: now - 40 * DAY_MS }))
   return (await Promise.all(made)).map(({ row }) => row)
@@ -68,6 +91,7 @@ export const fillAccess = async (panel: TestPanel): Promise<void> => {
   const now = Date.now()
   const { db } = panel.foundation.database
   await addPeople(panel, now)
+  await addSessions(panel, now)
   const keys = await addKeys(panel, now)
   const jobs = await db.selectFrom('job').select('id').limit(20).execute()
   const rows = Array.from({ length: REQUESTS }, (_, index): ActivityRow[] => {

@@ -39,7 +39,7 @@ export const accountRoutes: AccountHandlers = {
     await updateAdmin(scope.db, person.id, { password_hash: await hashPassword(body.newPassword) })
     // Whoever signs in half way with the old password, or holds a link to replace it, starts again.
     await deleteTokensOf(scope.db, person.id, ['login', 'reset'])
-    await endSessions(scope, person.id, currentSession(scope))
+    await endSessions(scope, person.id, { except: currentSession(scope) })
     return { ok: true }
   },
 
@@ -74,14 +74,14 @@ export const accountRoutes: AccountHandlers = {
     })
     const { codes, stored } = newRecoveryCodes()
     await updateAdmin(scope.db, person.id, { totp_sealed: pending, totp_pending_sealed: null, recovery_codes: stored })
-    await endSessions(scope, person.id, currentSession(scope))
+    await endSessions(scope, person.id, { except: currentSession(scope) })
     return { recoveryCodes: codes }
   },
 
   async accountTotpDisable({ body }, scope) {
     const person = await requireOwnPassword(scope, body.password)
     await updateAdmin(scope.db, person.id, { totp_sealed: null, totp_pending_sealed: null, recovery_codes: '[]' })
-    await endSessions(scope, person.id, currentSession(scope))
+    await endSessions(scope, person.id, { except: currentSession(scope) })
     return { ok: true }
   },
 

@@ -14,7 +14,7 @@ import {
 import type { admins } from './contract.ts'
 import { newLink, sendLater } from './links.ts'
 import { newAdmin } from './new-admin.ts'
-import { requireOwnPassword } from './own-password.ts'
+import { currentSession, requireOwnPassword } from './own-password.ts'
 import { endSessions, KNOWN_SESSIONS } from './sessions.ts'
 import { showAdmin } from './show.ts'
 
@@ -101,11 +101,7 @@ export const adminRoutes: Handlers<typeof admins> = {
       totp_pending_sealed: null,
       recovery_codes: '[]',
     })
-    await endSessions(
-      scope,
-      row.id,
-      caller.id === row.id && scope.actor.kind === 'person' ? scope.actor.sessionId : undefined,
-    )
+    await endSessions(scope, row.id, { except: caller.id === row.id ? currentSession(scope) : undefined })
     return changed(updated)
   },
 }

@@ -41,12 +41,18 @@ export const deleteSession = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('session').where('id', '=', id).execute()
 }
 
-/** Ends a person's sessions, all or all but one. Returns how many. */
-export const deleteSessionsOf = async (db: Db, adminId: string, exceptId?: string): Promise<number> => {
+export interface WhichSessions {
+  except?: string | undefined
+  only?: string | undefined
+}
+
+/** Ends a person's sessions. Returns how many. */
+export const deleteSessionsOf = async (db: Db, adminId: string, { except, only }: WhichSessions): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('admin_id', '=', adminId)
-    .$if(exceptId !== undefined, query => query.where('id', '!=', exceptId ?? ''))
+    .$if(except !== undefined, query => query.where('id', '!=', except ?? ''))
+    .$if(only !== undefined, query => query.where('id', '=', only ?? ''))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

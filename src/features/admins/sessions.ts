@@ -5,7 +5,7 @@ import { csrfToken } from '#platform/http/cross-site.ts'
 import type { RequestScope } from '#platform/http/handlers.ts'
 import type { Scope } from '#platform/scope.ts'
 import { updateAdmin } from './admin-store.ts'
-import { deleteSessionsOf, findSession, insertSession, touchSession } from './session-store.ts'
+import { deleteSessionsOf, findSession, insertSession, touchSession, type WhichSessions } from './session-store.ts'
 
 /** Cleared by every change to a session or a person, so what was ended is refused at the next request. */
 export const KNOWN_SESSIONS = 'known-sessions'
@@ -44,8 +44,8 @@ export const startSession = async (scope: RequestScope, adminId: string): Promis
 }
 
 /** Ends a person's sessions at once, here and, on a shared database, in every panel process. */
-export const endSessions = async (scope: Scope, adminId: string, exceptId?: string): Promise<number> => {
-  const ended = await deleteSessionsOf(scope.db, adminId, exceptId)
+export const endSessions = async (scope: Scope, adminId: string, which: WhichSessions = {}): Promise<number> => {
+  const ended = await deleteSessionsOf(scope.db, adminId, which)
   scope.memo(KNOWN_SESSIONS).clear()
   return ended
 }

@@ -76,7 +76,10 @@ export const login = contract({
     level: 'full',
     mcp: 'no',
     personOnly: true,
-    summary: "End the caller's other sessions",
+    summary: "End the caller's other sessions, or one of them",
+    body: z
+      .strictObject({ id: z.string().min(1).max(64).optional().describe('of the one to end; all of them when absent') })
+      .prefault({}),
     reply: z.object({ ended: z.number() }),
   },
 })

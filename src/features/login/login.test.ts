@@ -173,6 +173,23 @@ for (const engineName of ENGINES) {
       assert.deepEqual((await panel.askAs(here, '/api/auth/logout-others', { method: 'POST' })).json(), { ended: 0 })
     })
 
+    it("is over in one other browser alone, never in another person's", async () => {
+      const [here, there, kept] = [await signedIn(), await signedIn(), await signedIn()]
+      const idOf = async (browser: Browser) => {
+        const { items } = (await panel.askAs(browser, '/api/account/sessions')).json() as {
+          items: { id: string; current: boolean }[]
+        }
+        return items.find(({ current }) => current)?.id
+      }
+      const end = (id: unknown) => panel.askAs(here, '/api/auth/logout-others', { method: 'POST', body: { id } })
+      const owner = await panel.owner()
+      for (const id of [await idOf(owner), await idOf(here), 'none']) assert.equal((await end(id)).status, 404)
+      assert.equal((await end('')).status, 400)
+      assert.deepEqual((await end(await idOf(there))).json(), { ended: 1 })
+      const open = await Promise.all([here, there, kept, owner].map(browser => isSignedIn(panel, browser)))
+      assert.deepEqual(open, [true, false, true, true])
+    })
+
     it('logging out the others needs a person', async () => {
       const headers = { authorization: `Bearer ${panel.token.full}` }
       const answer = await panel.ask('/api/auth/logout-others', { method: 'POST', headers })

@@ -161,8 +161,11 @@ export const loginRoutes: Handlers<typeof login> = {
     return { ok: true }
   },
 
-  async logoutOthers(_, scope) {
+  async logoutOthers({ body }, scope) {
     const id = scope.actor.kind === 'person' ? scope.actor.id : ''
-    return { ended: await endSessions(scope, id, currentSession(scope)) }
+    const ended = await endSessions(scope, id, { except: currentSession(scope), only: body.id })
+    if (body.id !== undefined && ended === 0)
+      throw new Problem('not_found', 'You have no such session besides this one. It may have ended already.')
+    return { ended }
   },
 }

@@ -9,7 +9,7 @@ export const NotFoundPage = () => (
       The address may be mistyped, or what it showed is gone.
     </Text>
     <Button component={Link} to="/" variant="light" fullWidth>
-      Go to the overview
+      Go to Home
     </Button>
   </Stack>
 )

@@ -26,9 +26,11 @@ export const formatIn = (timeZone: string | undefined, options: Intl.DateTimeFor
 /** Kept, since making one takes longer than drawing a row. */
 const fullFormats = new Map<string | undefined, Intl.DateTimeFormat>()
 
+const FULL = { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as const
+
 /** A point in time, to the second. */
 export const fullTime = (at: number, timeZone: string | undefined): string => {
-  const format = fullFormats.get(timeZone) ?? formatIn(timeZone, { dateStyle: 'medium', timeStyle: 'medium' })
+  const format = fullFormats.get(timeZone) ?? formatIn(timeZone, FULL)
   fullFormats.set(timeZone, format)
   return format.format(at)
 }

@@ -30,7 +30,7 @@ const AdminView = ({ admin, now, onRemoved }: AdminViewProps) => {
           ['Status', <Status key="status" {...adminStatus(admin)} />],
           ['E-mail', admin.email],
           ['Second factor', <Status key="totp" {...secondFactorStatus(admin)} />],
-          ['Last sign-in', admin.lastLoginAt === null ? 'never' : <When key="seen" at={admin.lastLoginAt} now={now} />],
+          ['Last sign-in', admin.lastLoginAt === null ? 'Never' : <When key="seen" at={admin.lastLoginAt} now={now} />],
           ['Added', <When key="added" at={admin.createdAt} now={now} />],
         ]}
       />

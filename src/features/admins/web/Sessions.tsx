@@ -10,10 +10,34 @@ import { CellNote, type Column, Table } from '#web/ui/Table.tsx'
 import { showToast } from '#web/ui/toasts.ts'
 import { When } from '#web/ui/When.tsx'
 import { deviceOf } from './device.ts'
+import classes from './Sessions.module.css'
 
 type Session = z.infer<typeof SessionRecord>
 
 const queryKey = ['sessions']
+
+const useEnd = () => {
+  const queryClient = useQueryClient()
+  return async (body: { id?: string }) => {
+    const { ended } = await api.logoutOthers({ body })
+    await queryClient.invalidateQueries({ queryKey })
+    showToast({ tone: 'good', text: ended === 1 ? '1 browser was signed out.' : `${ended} browsers were signed out.` })
+  }
+}
+
+const EndOne = ({ session: { id, userAgent } }: { session: Session }) => {
+  const end = useEnd()
+  return (
+    <ConfirmButton
+      label="Sign out"
+      ask={`sign-out-${id}`}
+      title={`Sign ${deviceOf(userAgent)} out?`}
+      verb="Sign it out"
+      effects={['It has to sign in again.', 'If you do not know it, change your password as well.']}
+      act={() => end({ id })}
+    />
+  )
+}
 
 const columnsAt = (now: number): readonly Column<Session>[] => [
   {
@@ -27,28 +51,30 @@ const columnsAt = (now: number): readonly Column<Session>[] => [
     ),
   },
   {
-    id: 'seen',
-    title: 'Last seen',
-    width: '9rem',
-    cell: ({ current, lastSeenAt }) =>
-      current ? <Status tone="good" word="This browser" /> : <When at={lastSeenAt} now={now} />,
-  },
-  {
     id: 'since',
     title: 'Signed in',
     width: '8rem',
     wide: true,
     cell: ({ createdAt }) => <When at={createdAt} now={now} />,
   },
+  {
+    id: 'seen',
+    title: 'Last seen',
+    width: '12rem',
+    cell: session =>
+      session.current ? (
+        <Status tone="good" word="This browser" />
+      ) : (
+        <div className={classes.seen}>
+          <When at={session.lastSeenAt} now={now} />
+          <EndOne session={session} />
+        </div>
+      ),
+  },
 ]
 
 const EndOthers = ({ count }: { count: number }) => {
-  const queryClient = useQueryClient()
-  const end = async () => {
-    const { ended } = await api.logoutOthers()
-    await queryClient.invalidateQueries({ queryKey })
-    showToast({ tone: 'good', text: ended === 1 ? '1 browser was signed out.' : `${ended} browsers were signed out.` })
-  }
+  const end = useEnd()
   return (
     <ConfirmButton
       label="Sign out everywhere else"
@@ -59,7 +85,7 @@ const EndOthers = ({ count }: { count: number }) => {
         'Every browser in this list but this one has to sign in again.',
         'If you do not know one of them, change your password as well.',
       ]}
-      act={end}
+      act={() => end({})}
     />
   )
 }

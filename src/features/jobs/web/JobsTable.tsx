@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Job } from '#platform/contract/job.ts'
 import { useTimeZone } from '#web/session.ts'
+import { PhoneOnly } from '#web/ui/PhoneOnly.tsx'
 import { Status } from '#web/ui/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
 import { fullTime, relativeTime } from '#web/ui/time.ts'
@@ -24,6 +25,11 @@ const useColumns = (now: number): readonly Column<Job>[] => {
   const timeZone = useTimeZone()
   const noteOf = (job: Job) =>
     [placeOf(job, serverName), stepOf(job) ?? job.error?.message].filter(Boolean).join(' · ') || job.type
+  const when = ({ createdAt }: Job) => (
+    <time dateTime={new Date(createdAt).toISOString()} title={fullTime(createdAt, timeZone)}>
+      {relativeTime(createdAt, now)}
+    </time>
+  )
   return [
     {
       id: 'job',
@@ -31,22 +37,16 @@ const useColumns = (now: number): readonly Column<Job>[] => {
       cell: job => (
         <>
           <RowLink to={drawerOf(job.id)}>{job.label}</RowLink>
-          <CellNote>{noteOf(job)}</CellNote>
+          <CellNote>
+            <PhoneOnly>{when(job)} · </PhoneOnly>
+            {noteOf(job)}
+          </CellNote>
         </>
       ),
     },
     { id: 'status', title: 'Status', width: '8.5rem', cell: job => <Status {...statusOf(job)} /> },
     { id: 'person', title: 'Started by', width: '11rem', wide: true, cell: personOf },
-    {
-      id: 'when',
-      title: 'When',
-      width: '6.5rem',
-      cell: ({ createdAt }) => (
-        <time dateTime={new Date(createdAt).toISOString()} title={fullTime(createdAt, timeZone)}>
-          {relativeTime(createdAt, now)}
-        </time>
-      ),
-    },
+    { id: 'when', title: 'When', width: '6.5rem', wide: true, cell: when },
     { id: 'took', title: 'Took', width: '8rem', wide: true, align: 'end', cell: job => tookOf(job, now) },
   ]
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { Activity } from '#features/panel/contract.ts'
+import { PhoneOnly } from '#web/ui/PhoneOnly.tsx'
 import { Status, type Tone } from '#web/ui/Status.tsx'
 import { CellNote, type Column, Table } from '#web/ui/Table.tsx'
 import { When } from '#web/ui/When.tsx'
 import classes from './ActivityTable.module.css'
-import { PhoneOnly } from './PhoneOnly.tsx'
 
 type Item = z.infer<typeof Activity>
 

@@ -71,7 +71,7 @@ const KeyView = ({ apiKey, now, onClose }: { apiKey: Key; now: number; onClose: 
         ['Token begins with', <code key="start">{apiKey.tokenStart}</code>],
         ['Created', <When key="made" at={apiKey.createdAt} now={now} />],
         ['Created by', apiKey.createdBy],
-        ['Last used', apiKey.lastUsedAt === null ? 'never' : <When key="used" at={apiKey.lastUsedAt} now={now} />],
+        ['Last used', apiKey.lastUsedAt === null ? 'Never' : <When key="used" at={apiKey.lastUsedAt} now={now} />],
         ['From', apiKey.lastUsedFrom ?? undefined],
       ]}
     />

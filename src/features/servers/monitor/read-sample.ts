@@ -67,7 +67,7 @@ const STACK_PART = /^[a-z][a-z0-9-]{0,39}$/
  */
 const READ_ALL = `
 shopt -s nullglob
-stat -f --format='%S %b %f' -- "$0/srv/fleetpress" "$0/" 2> /dev/null
+stat -f --format='%S %b %a' -- "$0/srv/fleetpress" "$0/" 2> /dev/null
 exec head -v -n ${LINES_PER_FILE} -- "$0"/proc/{loadavg,uptime,stat,meminfo,net/dev} \
   "$0"/sys/fs/cgroup/{docker/,system.slice/docker-}*/{cpu.stat,memory.current,memory.max,memory.stat,pids.current} \
   "$0"/sys/fs/cgroup/memory/{docker/,system.slice/docker-}*/memory.{limit_in_bytes,stat,usage_in_bytes} \
