@@ -188,7 +188,7 @@ describe('the own account', { timeout: 240_000 }, () => {
       await page.getByRole('button', { name: 'Sign it out' }).click()
       await page.getByText('1 browser was signed out.').waitFor()
       const answers = [one, other].map(async browser => (await panel.askAs(browser, '/api/auth/session')).status)
-      assert.deepEqual((await Promise.all(answers)).toSorted(), [200, 401])
+      assert.equal((await Promise.all(answers)).filter(status => status === 401).length, 1)
       await page.getByRole('button', { name: 'Dismiss' }).first().click()
       await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
       await assertAccessible(page)
