@@ -84,6 +84,23 @@ export const assertNoOverflow = async (page: Page): Promise<void> => {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'something is too wide')
 }
 
+/** A tenth of the window that moves by half of it; nobody sees less, and a word that wraps is not worth a jump. */
+const JUMP = 0.05
+/** How much of what stood there was pushed around since the page was opened, other than by the person. */
+const JUMPED = `new Promise(resolve => {
+  let sum = 0
+  new PerformanceObserver(list => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(sum), 100)
+})`
+
+/** Nothing that was there already is pushed away by what comes later. */
+export const assertNoJumps = async (page: Page): Promise<void> => {
+  const jumped = await page.evaluate<number>(JUMPED)
+  assert.ok(jumped < JUMP, `the page jumped by ${jumped.toFixed(3)}`)
+}
+
 /** Opens the printed link and becomes the owner. */
 export const setUpOwner = async ({ page, panel }: Journey) => {
   await page.goto((await setupLink(panel.config)) ?? '')

@@ -16,6 +16,9 @@ const openSite =
     await row.click()
     await page.waitForURL(/\/sites\/./)
     await page.getByRole('main').getByRole('link', { name: part, exact: true }).click()
+    // As somebody comes who was sent its address.
+    await page.reload()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
     await page.waitForTimeout(SETTLE_MS)
     await act?.(page)
   }

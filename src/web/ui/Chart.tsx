@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTimeZone } from '#web/session.ts'
 import classes from './Chart.module.css'
 import type { ChartSeries } from './ChartPlot.tsx'
+import { Skeleton } from './Skeleton.tsx'
 import { fullTime } from './time.ts'
 
 const ChartPlot = lazy(async () => ({ default: (await import('./ChartPlot.tsx')).ChartPlot }))
@@ -18,6 +19,9 @@ interface ChartProps {
   /** What the full height stands for; the largest value when left out. */
   max?: number
 }
+
+/** As high as a chart will be. */
+export const ChartSkeleton = () => <Skeleton height="15.25rem" />
 
 const lastOf = (values: readonly (number | null)[]) => values.findLast(value => value !== null)
 

@@ -14,21 +14,21 @@ import { FormDialog } from './FormDialog.tsx'
 import { OwnPasswordField } from './OwnPasswordField.tsx'
 
 /** Said before the letter goes nowhere. */
-const NoMailYet = () => {
-  const { data } = useQuery({ queryKey: ['settings'], queryFn: () => api.settingsGet() })
-  if (data?.values.mail?.host !== '') return null
-  return (
-    <Alert color="orange" variant="light" p="sm" icon={<IconMailOff aria-hidden="true" />}>
-      The panel has no mail server yet, so the letter becomes a file in the outbox of its data folder.{' '}
-      <Anchor component={Link} to="/settings#mail" inherit underline="always">
-        Set up mail
-      </Anchor>
-    </Alert>
-  )
+const NoMailYet = () => (
+  <Alert color="orange" variant="light" p="sm" icon={<IconMailOff aria-hidden="true" />}>
+    The panel has no mail server yet, so the letter becomes a file in the outbox of its data folder.{' '}
+    <Anchor component={Link} to="/settings#mail" inherit underline="always">
+      Set up mail
+    </Anchor>
+  </Alert>
+)
+
+interface InviteFormProps {
+  hasMail: boolean
+  onClose: () => void
 }
 
-/** Lets somebody in: they choose their own password with the link they get. */
-export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
+const InviteForm = ({ hasMail, onClose }: InviteFormProps) => {
   const queryClient = useQueryClient()
   const firstField = useFirstFocus()
   const form = useForm({ name: '', email: '', password: '' }, async ({ name, email, password }) => {
@@ -40,7 +40,7 @@ export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
   })
   return (
     <FormDialog title="Invite an admin" verb="Send the invitation" onClose={onClose} {...form}>
-      <NoMailYet />
+      {!hasMail && <NoMailYet />}
       <TextInput
         ref={firstField}
         required
@@ -58,4 +58,11 @@ export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
       <FormError key={form.failures} problem={form.problem} fields={['name', 'email', 'password']} />
     </FormDialog>
   )
+}
+
+/** Lets somebody in: they choose their own password with the link they get. */
+export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
+  const { data, isPending } = useQuery({ queryKey: ['settings'], queryFn: () => api.settingsGet() })
+  // It opens once it is known what it says, so that it does not grow under the pointer.
+  return !isPending && <InviteForm hasMail={data?.values.mail?.host !== ''} onClose={onClose} />
 }

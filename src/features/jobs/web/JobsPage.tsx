@@ -48,10 +48,7 @@ export const JobsPage = () => {
   const query = useJobPages(filters)
   const newest = query.data?.pages[0]
   return (
-    <Page
-      title="Jobs"
-      about={newest ? `What the panel did and does. Finished jobs are kept for ${newest.retentionDays} days.` : ' '}
-    >
+    <Page title="Jobs" about="What the panel did and does, with its logs.">
       <Lanes />
       <div className={classes.list}>
         <JobFilters filters={filters} counts={newest?.counts} />
@@ -65,6 +62,7 @@ export const JobsPage = () => {
             />
           )}
         </Loaded>
+        {newest && <p className={classes.kept}>Finished jobs are kept for {newest.retentionDays} days.</p>}
       </div>
     </Page>
   )

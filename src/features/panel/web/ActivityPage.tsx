@@ -15,6 +15,7 @@ import { ActivityTable } from './ActivityTable.tsx'
 import { settingsTabs } from './settings-tabs.ts'
 
 const PAGE = 100
+/** For each page of the list: all of them are asked for again. */
 const REFRESH_MS = 10_000
 
 const useFilters = (): ActivityFilterValues => {
@@ -30,7 +31,7 @@ const useActivityPages = (filters: ActivityFilterValues) => {
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (pages.length * PAGE < last.total ? pages.length * PAGE : undefined),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 1) * REFRESH_MS,
   })
 }
 
@@ -59,23 +60,7 @@ export const ActivityPage = () => {
   const query = useActivityPages(filters)
   const newest = query.data?.pages[0]
   return (
-    <Page
-      title="Activity log"
-      about={
-        <>
-          Every request made with an API key, refused ones included.{' '}
-          {newest && (
-            <>
-              Kept for {newest.retentionDays} days:{' '}
-              <Anchor component={Link} to="/settings#activity" inherit underline="always">
-                change
-              </Anchor>
-            </>
-          )}
-        </>
-      }
-      tabs={settingsTabs}
-    >
+    <Page title="Activity log" about="Every request made with an API key, refused ones included." tabs={settingsTabs}>
       <div className={classes.list}>
         <ActivityFilters filters={filters} total={newest?.total} />
         <Loaded query={query} skeleton={<Skeleton rows={8} />}>
@@ -88,6 +73,14 @@ export const ActivityPage = () => {
             />
           )}
         </Loaded>
+        {newest && (
+          <p className={classes.kept}>
+            Requests are kept for {newest.retentionDays} days:{' '}
+            <Anchor component={Link} to="/settings#activity" inherit underline="always">
+              change
+            </Anchor>
+          </p>
+        )}
       </div>
     </Page>
   )

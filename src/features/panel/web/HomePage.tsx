@@ -44,13 +44,43 @@ const FirstSite = () => (
   </Card>
 )
 
+const LatestJobs = () => {
+  const jobs = useLatestJobs()
+  return (
+    <Section
+      title="Latest jobs"
+      actions={
+        <Anchor component={Link} to="/jobs" size="sm">
+          All jobs
+        </Anchor>
+      }
+    >
+      <Loaded query={jobs} skeleton={<Skeleton rows={3} />}>
+        {({ items }) => (
+          <JobsTable
+            items={items}
+            now={jobs.dataUpdatedAt}
+            empty={
+              <Empty icon={IconListCheck} title="No jobs yet">
+                What the panel does to sites and servers shows up here, with its log.
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Each part comes once what stands above it is there, so that nothing is pushed down. */
+const WAITING = <Skeleton rows={2} height="9rem" />
+
 /** What needs somebody first, then how the fleet is, then what the panel did last. */
 export const HomePage = () => {
   const overview = useOverview()
   const servers = useServers()
   const may = useMay()
   const isEmpty = servers.data?.items.every(({ sites }) => sites === 0) ?? false
-  const jobs = useLatestJobs()
   return (
     <Page
       title="Home"
@@ -63,39 +93,26 @@ export const HomePage = () => {
         )
       }
     >
-      {isEmpty && <FirstSite />}
-      <Section title="Needs attention">
-        <Loaded query={overview} skeleton={<Skeleton height="4.625rem" />}>
-          {({ attention }) => <AttentionList items={attention} />}
-        </Loaded>
-      </Section>
-      <Section title="Servers">
-        <Loaded query={servers} skeleton={<Skeleton height="10.5rem" />}>
-          {({ items }) => <ServersAtAGlance servers={items} />}
-        </Loaded>
-      </Section>
-      <Section
-        title="Latest jobs"
-        actions={
-          <Anchor component={Link} to="/jobs" size="sm">
-            All jobs
-          </Anchor>
-        }
-      >
-        <Loaded query={jobs} skeleton={<Skeleton rows={3} />}>
-          {({ items }) => (
-            <JobsTable
-              items={items}
-              now={jobs.dataUpdatedAt}
-              empty={
-                <Empty icon={IconListCheck} title="No jobs yet">
-                  What the panel does to sites and servers shows up here, with its log.
-                </Empty>
-              }
-            />
-          )}
-        </Loaded>
-      </Section>
+      <Loaded query={servers} skeleton={WAITING}>
+        {({ items }) => (
+          <>
+            {isEmpty && <FirstSite />}
+            <Loaded query={overview} skeleton={WAITING}>
+              {({ attention }) => (
+                <>
+                  <Section title="Needs attention">
+                    <AttentionList items={attention} />
+                  </Section>
+                  <Section title="Servers">
+                    <ServersAtAGlance servers={items} />
+                  </Section>
+                  <LatestJobs />
+                </>
+              )}
+            </Loaded>
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -62,20 +62,17 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
   )
 }
 
-const About = () => {
+const Version = () => {
   const { data } = useQuery({ queryKey: ['health'], queryFn: () => api.health(), staleTime: Infinity })
   return (
-    <>
-      They hold for the whole panel and all of its servers.{' '}
-      {data && (
-        <>
-          This is Fleetpress {data.version}.{' '}
-          <Anchor href="/docs" target="_blank" inherit underline="always">
-            Read about its API
-          </Anchor>
-        </>
-      )}
-    </>
+    data && (
+      <p className={classes.version}>
+        This is Fleetpress {data.version}.{' '}
+        <Anchor href="/docs" target="_blank" inherit underline="always">
+          Read about its API
+        </Anchor>
+      </p>
+    )
   )
 }
 
@@ -83,9 +80,14 @@ const About = () => {
 export const SettingsPage = () => {
   const query = useQuery({ queryKey, queryFn: () => api.settingsGet() })
   return (
-    <Page title="Settings" about={<About />} tabs={settingsTabs}>
+    <Page title="Settings" about="They hold for the whole panel and all of its servers." tabs={settingsTabs}>
       <Loaded query={query} skeleton={<Skeleton rows={4} height="9rem" />}>
-        {settings => <SettingsForm settings={settings} />}
+        {settings => (
+          <>
+            <SettingsForm settings={settings} />
+            <Version />
+          </>
+        )}
       </Loaded>
     </Page>
   )

@@ -6,13 +6,15 @@ import { Choice } from '#web/ui/Choice.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Section } from '#web/ui/Section.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import classes from './AuthorizeKey.module.css'
 
 const WAYS = [
   { value: 'key', word: 'The key' },
   { value: 'command', word: 'As a command' },
 ] as const
+
+/** As long as every key of this kind: it keeps the place while the key is on its way. */
+const LOOK_ALIKE = `ssh-ed25519 ${'A'.repeat(68)} fleetpress`
 
 const commandOf = (publicKey: string) =>
   `mkdir -p -m 700 ~/.ssh && echo '${publicKey.trim()}' >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys`
@@ -32,7 +34,7 @@ export const AuthorizeKey = () => {
       actions={<Choice label="How to show the key" options={WAYS} value={way} onChange={setWay} />}
     >
       <Card>
-        <Loaded query={key} skeleton={<Skeleton height="2.5rem" />}>
+        <Loaded query={key} skeleton={<code className={classes.coming}>{LOOK_ALIKE}</code>}>
           {({ publicKey }) => {
             const text = way === 'key' ? publicKey.trim() : commandOf(publicKey)
             return (

@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Server, ServerInfo } from '#features/servers/contract.ts'
 import { useTimeZone } from '#web/session.ts'
@@ -8,9 +9,9 @@ import { counted } from '#web/ui/counted.ts'
 import { Facts } from '#web/ui/Facts.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Section } from '#web/ui/Section.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { duration, fullTime, relativeTime } from '#web/ui/time.ts'
-import { StackParts } from './StackParts.tsx'
+import classes from './Machine.module.css'
+import { Unreachable } from './Trouble.tsx'
 import { useAskAgain, useServerInfo } from './use-servers.ts'
 
 const freeOf = (free: number | null, total: number | null) =>
@@ -25,21 +26,30 @@ const sitesOf = ({ id, sites }: Server) =>
     </Anchor>
   )
 
-const factsOf = (server: Server, info: ServerInfo, timeZone: string | undefined) =>
-  [
-    ['System', info.os],
-    ['Kernel', info.kernel],
-    ['Processor', info.cpus === null ? null : `${counted(info.cpus, 'CPU')}, ${info.arch}`],
-    ['Memory', freeOf(info.memAvailableBytes, info.memTotalBytes)],
-    ['Disk of the sites', freeOf(info.diskFreeBytes, info.diskTotalBytes)],
-    ['Runs for', info.uptimeSeconds === null ? null : duration(info.uptimeSeconds * 1000)],
-    ['Calls itself', info.hostname],
-    ['Public address', server.publicIp],
-    ['New sites below', server.devDomain],
-    ['Sites', sitesOf(server)],
-    ['Set up', server.provisionedAt === null ? null : fullTime(server.provisionedAt, timeZone)],
-    ['Last heard of', server.lastSeenAt === null ? null : relativeTime(server.lastSeenAt, Date.now())],
-  ] as const
+type Fact = readonly [name: string, value: ReactNode]
+
+const SAID: readonly (readonly [name: string, of: (info: ServerInfo) => string | null])[] = [
+  ['System', ({ os }) => os],
+  ['Kernel', ({ kernel }) => kernel],
+  ['Processor', ({ cpus, arch }) => (cpus === null ? null : `${counted(cpus, 'CPU')}, ${arch}`)],
+  ['Memory', ({ memAvailableBytes, memTotalBytes }) => freeOf(memAvailableBytes, memTotalBytes)],
+  ['Disk of the sites', ({ diskFreeBytes, diskTotalBytes }) => freeOf(diskFreeBytes, diskTotalBytes)],
+  ['Runs for', ({ uptimeSeconds }) => (uptimeSeconds === null ? null : duration(uptimeSeconds * 1000))],
+  ['Calls itself', ({ hostname }) => hostname],
+]
+
+/** What the machine says, whose place is kept while it is asked, and what the panel knows. */
+const factsOf = (server: Server, info: ServerInfo | undefined, timeZone: string | undefined): Fact[] => [
+  ...SAID.map(([name, of]): Fact => [name, info ? of(info) : '…']),
+  ['Public address', server.publicIp],
+  ['New sites below', server.devDomain],
+  ['Sites', sitesOf(server)],
+  ['Set up', server.provisionedAt === null ? null : fullTime(server.provisionedAt, timeZone)],
+  ['Last heard of', server.lastSeenAt === null ? null : relativeTime(server.lastSeenAt, Date.now())],
+]
+
+const askedText = ({ reachable, checkedAt }: ServerInfo, now: number) =>
+  `${reachable ? 'As it said' : 'It was asked'} ${relativeTime(checkedAt, now)}.`
 
 /** What the machine is and what runs on it, as it says itself. */
 export const Machine = ({ server }: { server: Server }) => {
@@ -47,23 +57,25 @@ export const Machine = ({ server }: { server: Server }) => {
   const again = useAskAgain(server.id)
   const timeZone = useTimeZone()
   return (
-    <>
-      <Section
-        title="Machine"
-        about={info.data ? `As it said ${relativeTime(info.data.checkedAt, info.dataUpdatedAt)}.` : ' '}
-        actions={
-          <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate()}>
-            Ask again
-          </Button>
-        }
-      >
-        <Card>
-          <Loaded query={info} skeleton={<Skeleton height="9rem" />}>
-            {data => <Facts facts={factsOf(server, data, timeZone)} />}
-          </Loaded>
-        </Card>
-      </Section>
-      {info.data?.reachable && <StackParts info={info.data} />}
-    </>
+    <Section
+      title="Machine"
+      about={info.data ? askedText(info.data, info.dataUpdatedAt) : ' '}
+      actions={
+        <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate()}>
+          Ask again
+        </Button>
+      }
+    >
+      <Card>
+        <Loaded query={info} skeleton={<Facts facts={factsOf(server, undefined, timeZone)} />}>
+          {data => (
+            <div className={classes.said}>
+              {!data.reachable && <Unreachable server={server} info={data} />}
+              <Facts facts={factsOf(server, data, timeZone)} />
+            </div>
+          )}
+        </Loaded>
+      </Card>
+    </Section>
   )
 }

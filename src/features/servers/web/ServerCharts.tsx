@@ -3,11 +3,10 @@ import type { z } from 'zod'
 import type { Server, servers } from '#features/servers/contract.ts'
 import { api } from '#web/api.ts'
 import { bytesText, percentText, rateText } from '#web/ui/bytes.ts'
-import { Chart } from '#web/ui/Chart.tsx'
+import { Chart, ChartSkeleton } from '#web/ui/Chart.tsx'
 import { Choice } from '#web/ui/Choice.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Section } from '#web/ui/Section.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { withGaps } from '#web/ui/time-steps.ts'
 import { useUrlState } from '#web/ui/use-url-state.ts'
 import classes from './ServerCharts.module.css'
@@ -101,6 +100,14 @@ const Charts = ({ history, memTotalBytes, diskTotalBytes }: ChartsProps) => {
   )
 }
 
+const WAITING = (
+  <div className={classes.grid}>
+    {['CPU', 'Memory', 'Load', 'Network', 'Disk'].map(name => (
+      <ChartSkeleton key={name} />
+    ))}
+  </div>
+)
+
 /** What a server used, from the last hour to the last week. */
 export const ServerCharts = ({ server }: { server: Server }) => {
   const { span, choose } = useSpan()
@@ -108,7 +115,7 @@ export const ServerCharts = ({ server }: { server: Server }) => {
   const use = useServerUse()(server.id)
   return (
     <Section title="Use" actions={<Choice label="Time to show" options={SPANS} value={span} onChange={choose} />}>
-      <Loaded query={history} skeleton={<Skeleton rows={2} height="15rem" />}>
+      <Loaded query={history} skeleton={WAITING}>
         {data => <Charts history={data} memTotalBytes={use?.memTotalBytes} diskTotalBytes={use?.diskTotalBytes} />}
       </Loaded>
     </Section>

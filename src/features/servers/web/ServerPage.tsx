@@ -41,8 +41,8 @@ export const ServerPage = () => {
       title={server?.name ?? `Server ${number}`}
       back={{ label: 'Servers', to: '/servers' }}
       status={server && <Status {...serverStatus(server, use?.reachable ?? null)} />}
-      about={server ? aboutOf(server) : ' '}
-      tabs={links}
+      about={server && aboutOf(server)}
+      {...(server && { tabs: links })}
     >
       <Loaded query={query} skeleton={<Skeleton rows={2} height="10rem" />}>
         {data => <tab.Content server={data} />}

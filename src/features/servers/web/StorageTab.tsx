@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Server } from '#features/servers/contract.ts'
+import type { z } from 'zod'
+import type { Server, Storage } from '#features/servers/contract.ts'
 import { api } from '#web/api.ts'
 import { useMay } from '#web/session.ts'
 import { bytesText } from '#web/ui/bytes.ts'
@@ -13,44 +14,48 @@ import { MoveBackups } from './MoveBackups.tsx'
 import classes from './StorageTab.module.css'
 import { shareOf } from './share.ts'
 
+type StorageAnswer = z.output<typeof Storage>
+
 const useStorage = (id: number) =>
   useQuery({ queryKey: ['servers', id, 'storage'], queryFn: () => api.serverStorage({ params: { id } }) })
+
+const takenText = (usedBytes: number | null) => {
+  if (usedBytes === null) return 'Too many files to count now'
+  return usedBytes === 0 ? 'Nothing yet' : bytesText(usedBytes)
+}
+
+const Backups = ({ backupRoot: { path, filesystem, totalBytes, freeBytes }, usedBytes }: StorageAnswer) => (
+  <Section title="Backups" about="Kept on the server itself, in a folder of their own.">
+    <Card>
+      <div className={classes.storage}>
+        <Facts
+          facts={[
+            ['Folder', <code key="path">{path}</code>],
+            ['Disk', filesystem],
+            ['Taken by backups', takenText(usedBytes)],
+          ]}
+        />
+        <Meter
+          label="The disk it is on"
+          {...shareOf(totalBytes === null || freeBytes === null ? null : totalBytes - freeBytes, totalBytes)}
+        />
+      </div>
+    </Card>
+  </Section>
+)
 
 /** Where the backups of a server are, and their way to another disk. */
 export const StorageTab = ({ server }: { server: Server }) => {
   const storage = useStorage(server.id)
   const may = useMay()
   return (
-    <>
-      <Section title="Backups" about="Kept on the server itself, in a folder of their own.">
-        <Card>
-          <Loaded query={storage} skeleton={<Skeleton height="6rem" />}>
-            {({ backupRoot: { path, filesystem, totalBytes, freeBytes }, usedBytes }) => (
-              <div className={classes.storage}>
-                <Facts
-                  facts={[
-                    ['Folder', <code key="path">{path}</code>],
-                    ['Disk', filesystem],
-                    [
-                      'Taken by backups',
-                      usedBytes === null
-                        ? 'Too many files to count now'
-                        : usedBytes === 0
-                          ? 'Nothing yet'
-                          : bytesText(usedBytes),
-                    ],
-                  ]}
-                />
-                <Meter
-                  label="The disk it is on"
-                  {...shareOf(totalBytes === null || freeBytes === null ? null : totalBytes - freeBytes, totalBytes)}
-                />
-              </div>
-            )}
-          </Loaded>
-        </Card>
-      </Section>
-      {may('full') && <MoveBackups server={server} />}
-    </>
+    <Loaded query={storage} skeleton={<Skeleton rows={2} height="10rem" />}>
+      {data => (
+        <>
+          <Backups {...data} />
+          {may('full') && <MoveBackups server={server} />}
+        </>
+      )}
+    </Loaded>
   )
 }

@@ -2,12 +2,11 @@ import { Alert, Anchor, Button } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Server } from '#features/servers/contract.ts'
+import type { Server, ServerInfo } from '#features/servers/contract.ts'
 import { useMay } from '#web/session.ts'
 import { Prose } from '#web/ui/Prose.tsx'
 import { SetUpAgain } from './SetUpAgain.tsx'
 import classes from './Trouble.module.css'
-import { useAskAgain, useServerInfo } from './use-servers.ts'
 
 const kinds = {
   bad: { color: 'red', icon: IconAlertCircle },
@@ -41,33 +40,22 @@ const News = ({ kind, title, text, children }: NewsProps) => {
   )
 }
 
-const Unreachable = ({
-  server,
-  problem,
-  reason,
-}: {
-  server: Server
-  problem: string | null
-  reason: string | null
-}) => {
-  const again = useAskAgain(server.id)
+/** Why the panel does not reach a server. */
+export const Unreachable = ({ server, info: { problem, reason } }: { server: Server; info: ServerInfo }) => {
   const may = useMay()
   return (
     <News kind="bad" title={`The panel cannot reach ${server.name}`} text={problem}>
-      {reason === 'host_key_changed' && may('full') ? (
+      {reason === 'host_key_changed' && may('full') && (
         <Button component={Link} to={`/servers/${server.id}/settings#host-key`} variant="default" size="xs">
           Compare the keys
-        </Button>
-      ) : (
-        <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate()}>
-          Ask again
         </Button>
       )}
     </News>
   )
 }
 
-const SetupNews = ({ server }: { server: Server }) => {
+/** What is wrong with how a server is set up. */
+export const SetupNews = ({ server }: { server: Server }) => {
   const may = useMay()
   const button = may('full') && <SetUpAgain server={server} />
   if (server.problem !== null)
@@ -98,16 +86,5 @@ const SetupNews = ({ server }: { server: Server }) => {
     >
       {button}
     </News>
-  )
-}
-
-/** What is wrong with a server, with the button that mends it. */
-export const Trouble = ({ server }: { server: Server }) => {
-  const { data: info } = useServerInfo(server.id)
-  return (
-    <>
-      {info?.reachable === false && <Unreachable server={server} problem={info.problem} reason={info.reason} />}
-      <SetupNews server={server} />
-    </>
   )
 }

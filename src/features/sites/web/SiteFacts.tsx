@@ -22,6 +22,11 @@ const memoryText = ({ memBytes, memLimitBytes }: Use): string | undefined => {
   return memLimitBytes === null ? bytesText(memBytes) : `${bytesText(memBytes)} of ${bytesText(memLimitBytes)}`
 }
 
+const filesText = ({ diskBytes }: Use) => (diskBytes ? bytesText(diskBytes) : null)
+
+/** Keeps the place of what is not measured yet. */
+const COMING = '…'
+
 /** What a site is made of, at a glance. */
 export const SiteFacts = ({ site, use }: { site: Site; use: Use | undefined }) => {
   const timeZone = useTimeZone()
@@ -35,8 +40,8 @@ export const SiteFacts = ({ site, use }: { site: Site; use: Use | undefined }) =
     ],
     ['WordPress', site.wordpressVersion],
     ['PHP', site.phpVersion],
-    ['Memory', use && memoryText(use)],
-    ['Files', use?.diskBytes ? bytesText(use.diskBytes) : null],
+    ['Memory', use ? memoryText(use) : COMING],
+    ['Files', use ? filesText(use) : COMING],
     ['Administrator', `${site.adminUser}, ${site.adminEmail}`],
     ['Language', languageOf(site.locale)],
     ['Created', fullTime(site.createdAt, timeZone)],

@@ -3,11 +3,10 @@ import type { z } from 'zod'
 import type { Site, sites } from '#features/sites/contract.ts'
 import { bytesText } from '#web/ui/bytes.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { Chart } from '#web/ui/Chart.tsx'
+import { Chart, ChartSkeleton } from '#web/ui/Chart.tsx'
 import { Choice } from '#web/ui/Choice.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Section } from '#web/ui/Section.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { withGaps } from '#web/ui/time-steps.ts'
 import { useUrlState } from '#web/ui/use-url-state.ts'
 import { SiteFacts, type Use } from './SiteFacts.tsx'
@@ -23,7 +22,12 @@ const RANGES = [
   { value: '168', word: '7 days' },
 ] as const
 const DEFAULT_HOURS = '24'
-const WAITING = <Skeleton height="16rem" />
+const WAITING = (
+  <div className={classes.charts}>
+    <ChartSkeleton />
+    <ChartSkeleton />
+  </div>
+)
 
 const countText = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 /** A site mostly uses little of a server, so small shares keep a digit. */
@@ -141,14 +145,16 @@ export const SiteOverview = ({ site, use }: { site: Site; use: Use | undefined }
         </Section>
       )}
       <Loaded query={traffic} skeleton={WAITING}>
-        {data => <TrafficCharts traffic={data} range={range} />}
+        {data => (
+          <>
+            <TrafficCharts traffic={data} range={range} />
+            <UseCharts slug={site.slug} hours={hours} />
+            <Section title="Asked for most">
+              <Paths paths={data.topPaths} />
+            </Section>
+          </>
+        )}
       </Loaded>
-      <UseCharts slug={site.slug} hours={hours} />
-      {traffic.data && (
-        <Section title="Asked for most">
-          <Paths paths={traffic.data.topPaths} />
-        </Section>
-      )}
     </>
   )
 }

@@ -31,16 +31,14 @@ export const SitePage = () => {
       back={{ label: 'Sites', to: '/sites' }}
       status={site && <Status {...siteStatus(site, uses?.get(slug)?.up)} />}
       about={
-        site ? (
+        site && (
           <Anchor href={site.url} target="_blank" rel="noreferrer" size="sm">
             {site.hostnames[0]}
           </Anchor>
-        ) : (
-          ' '
         )
       }
       actions={site && <SiteActions site={site} />}
-      tabs={tabsOf(slug)}
+      {...(site && { tabs: tabsOf(slug) })}
     >
       <Loaded query={query} skeleton={<Skeleton rows={2} height="12rem" />}>
         {found => (
