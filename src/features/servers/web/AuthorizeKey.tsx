@@ -13,8 +13,8 @@ const WAYS = [
   { value: 'command', word: 'As a command' },
 ] as const
 
-/** As long as every key of this kind: it keeps the place while the key is on its way. */
-const LOOK_ALIKE = `ssh-ed25519 ${'A'.repeat(68)} fleetpress`
+/** Words as long as those of every key of this kind: they keep the place while the key is on its way. */
+const ROOM = [11, 68, 10].map(letters => 'x'.repeat(letters)).join(' ')
 
 const commandOf = (publicKey: string) =>
   `mkdir -p -m 700 ~/.ssh && echo '${publicKey.trim()}' >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys`
@@ -34,7 +34,7 @@ export const AuthorizeKey = () => {
       actions={<Choice label="How to show the key" options={WAYS} value={way} onChange={setWay} />}
     >
       <Card>
-        <Loaded query={key} skeleton={<code className={classes.coming}>{LOOK_ALIKE}</code>}>
+        <Loaded query={key} skeleton={<code className={classes.coming}>{ROOM}</code>}>
           {({ publicKey }) => {
             const text = way === 'key' ? publicKey.trim() : commandOf(publicKey)
             return (
