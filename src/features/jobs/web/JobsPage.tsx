@@ -12,6 +12,7 @@ import { JobFilters } from './JobFilters.tsx'
 import classes from './JobsPage.module.css'
 import { JobsTable } from './JobsTable.tsx'
 import { Lanes } from './Lanes.tsx'
+import { useActiveJobs } from './use-active-jobs.ts'
 
 const PAGE = 100
 /** For each page of the list: all of them are asked for again. */
@@ -42,28 +43,38 @@ const NoJobs = ({ isFiltered }: { isFiltered: boolean }) => (
   </Empty>
 )
 
-/** Every job, with what runs and waits above the list. */
-export const JobsPage = () => {
+const JobList = () => {
   const filters = useFilters()
   const query = useJobPages(filters)
   const newest = query.data?.pages[0]
   return (
-    <Page title="Jobs" about="What the panel did and does, with its logs.">
-      <Lanes />
-      <div className={classes.list}>
-        <JobFilters filters={filters} counts={newest?.counts} />
-        <Loaded query={query} skeleton={<Skeleton rows={8} />}>
-          {({ pages }) => (
-            <JobsTable
-              items={[...new Map(pages.flatMap(({ items }) => items).map(job => [job.id, job])).values()]}
-              now={query.dataUpdatedAt}
-              empty={<NoJobs isFiltered={FILTERS.some(name => filters[name] !== '')} />}
-              more={query.hasNextPage && <OlderButton query={query} label="Show older jobs" />}
-            />
-          )}
-        </Loaded>
-        {newest && <p className={classes.kept}>Finished jobs are kept for {newest.retentionDays} days.</p>}
-      </div>
-    </Page>
+    <div className={classes.list}>
+      <JobFilters filters={filters} counts={newest?.counts} />
+      <Loaded query={query} skeleton={<Skeleton rows={8} />}>
+        {({ pages }) => (
+          <JobsTable
+            items={[...new Map(pages.flatMap(({ items }) => items).map(job => [job.id, job])).values()]}
+            now={query.dataUpdatedAt}
+            empty={<NoJobs isFiltered={FILTERS.some(name => filters[name] !== '')} />}
+            more={query.hasNextPage && <OlderButton query={query} label="Show older jobs" />}
+          />
+        )}
+      </Loaded>
+      {newest && <p className={classes.kept}>Finished jobs are kept for {newest.retentionDays} days.</p>}
+    </div>
   )
 }
+
+/** Every job, with what runs and waits above the list, which comes once it is known how much that is. */
+export const JobsPage = () => (
+  <Page title="Jobs" about="What the panel did and does, with its logs.">
+    {useActiveJobs().isPending ? (
+      <Skeleton rows={8} />
+    ) : (
+      <>
+        <Lanes />
+        <JobList />
+      </>
+    )}
+  </Page>
+)
