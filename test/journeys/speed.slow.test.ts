@@ -157,7 +157,7 @@ const openSites = async (page: Page) => {
   await page.getByText(ALL_SITES).waitFor()
 }
 
-describe('how fast it feels', { timeout: 300_000 }, () => {
+describe('how fast it feels', { timeout: 600_000 }, () => {
   let journey: Journey
   before(async () => {
     journey = await startJourney()
