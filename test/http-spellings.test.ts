@@ -86,9 +86,10 @@ const attemptsAt = (paths: readonly string[]): Attempt[] =>
     ),
   )
 
-/** A route that everyone may use answers everyone, in whatever way its path is written. */
-/** Pages of the browser interface ask nobody who they are; everything else refuses a wrong key, also where none is needed. */
+/** Open without a key, and yet they refuse a wrong one; pages of the browser interface ask nobody who they are. */
 const ASKS = ['GET /api/openapi.json', 'GET /docs', 'GET /docs.css', ...PUBLIC]
+
+/** A route that everyone may use answers everyone, in whatever way its path is written. */
 const isOpen = ({ method, path, credential }: Attempt) => {
   const route = `${method} ${path}`
   return ASKS.includes(route) ? credential === 'no credential' : PUBLIC_PAGES.includes(route)

@@ -84,7 +84,7 @@ export const assertNoOverflow = async (page: Page): Promise<void> => {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'something is too wide')
 }
 
-/** A tenth of the window that moves by half of it; nobody sees less, and a word that wraps is not worth a jump. */
+/** Half of the window moving by a tenth of its height; a word that wraps stays far below. */
 const JUMP = 0.05
 /** How much of what stood there was pushed around since the page was opened, other than by the person. */
 const JUMPED = `new Promise(resolve => {

@@ -7,7 +7,6 @@ import { fillPanel } from './full-panel.ts'
 const MANY = 1_000
 const ALL_SITES = '1,000 sites'
 const INTERACTIVE_MS = 1_500
-/** Other machines on the same processor take time from any page: one quiet round shows what ours needs. */
 const ROUNDS = 5
 const FIRST_LOAD_BYTES = 250_000
 /** Sixty a second. */
@@ -63,6 +62,9 @@ interface Opened {
   ms: number
   scriptBytes: number
 }
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** Home, in a browser that has never been here. */
 const openFresh = async ({ context, address }: Journey): Promise<Opened> => {
@@ -127,7 +129,10 @@ interface Smoothness {
   beside?: () => Promise<void>
 }
 
-/** Loses no more frames than a plain table does beside it, in one round at least. */
+/**
+ * Loses hardly more frames than a plain table does beside it. Other machines on the same processor take time from any
+ * page: one quiet round shows what ours needs.
+ */
 const assertSmooth = async (t: TestContext, page: Page, { script, prepare, beside }: Smoothness) => {
   const plain = await page.context().newPage()
   await plain.setContent(PLAIN_TABLE)
@@ -142,7 +147,7 @@ const assertSmooth = async (t: TestContext, page: Page, { script, prepare, besid
     said.push(
       `${ours.late} of ${ours.frames} late, ${theirs.late} of a plain table, ${ours.workMs.toFixed(1)} ms of work`,
     )
-    assert.ok(Math.min(ours.frames, theirs.frames) > 50, said.join('; '))
+    assert.ok(Math.min(ours.frames, theirs.frames) > 100, said.join('; '))
     if (ours.late <= theirs.late + ours.frames * LATE_SHARE && ours.workMs < WORK_MS) {
       await plain.close()
       t.diagnostic(said.join('; '))
@@ -168,12 +173,12 @@ describe('how fast it feels', { timeout: 600_000 }, () => {
 
   it('opens in a moment, and fetches little for it', async t => {
     const opened: Opened[] = []
-    const soonest = () => Math.min(...opened.map(({ ms }) => ms))
-    while (opened.length < ROUNDS && soonest() >= INTERACTIVE_MS) opened.push(await openFresh(journey))
+    for (let round = 0; round < ROUNDS; round += 1) opened.push(await openFresh(journey))
+    const readyMs = median(opened.map(({ ms }) => ms))
     const bytes = Math.max(...opened.map(({ scriptBytes }) => scriptBytes))
-    t.diagnostic(`interactive after ${Math.round(soonest())} ms, ${Math.round(bytes / 1000)} kB of script`)
+    t.diagnostic(`interactive after ${Math.round(readyMs)} ms, ${Math.round(bytes / 1000)} kB of script`)
     assert.ok(bytes > 50_000 && bytes <= FIRST_LOAD_BYTES, `${bytes} bytes of script`)
-    assert.ok(soonest() < INTERACTIVE_MS, `interactive after ${soonest()} ms`)
+    assert.ok(readyMs < INTERACTIVE_MS, `interactive after ${readyMs} ms`)
   })
 
   it(`${MANY} sites scroll without a hitch, and ask the panel for less than it allows`, async t => {

@@ -2,6 +2,7 @@ import { IconListCheck } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import { Empty } from '#web/ui/Empty.tsx'
+import { Footnote } from '#web/ui/Footnote.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { OlderButton } from '#web/ui/OlderButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -60,7 +61,7 @@ const JobList = () => {
           />
         )}
       </Loaded>
-      {newest && <p className={classes.kept}>Finished jobs are kept for {newest.retentionDays} days.</p>}
+      {newest && <Footnote>Finished jobs are kept for {newest.retentionDays} days.</Footnote>}
     </div>
   )
 }

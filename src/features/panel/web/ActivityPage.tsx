@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '#web/api.ts'
 import { Empty } from '#web/ui/Empty.tsx'
+import { Footnote } from '#web/ui/Footnote.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { OlderButton } from '#web/ui/OlderButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -74,12 +75,12 @@ export const ActivityPage = () => {
           )}
         </Loaded>
         {newest && (
-          <p className={classes.kept}>
+          <Footnote>
             Requests are kept for {newest.retentionDays} days:{' '}
             <Anchor component={Link} to="/settings#activity" inherit underline="always">
               change
             </Anchor>
-          </p>
+          </Footnote>
         )}
       </div>
     </Page>

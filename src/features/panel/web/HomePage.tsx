@@ -72,10 +72,7 @@ const LatestJobs = () => {
   )
 }
 
-/** Each part comes once what stands above it is there, so that nothing is pushed down. */
-const WAITING = <Skeleton rows={2} height="9rem" />
-
-/** What needs somebody first, then how the fleet is, then what the panel did last. */
+/** What needs somebody first, then how the fleet is, then what the panel did last: all at once, so that nothing is pushed down. */
 export const HomePage = () => {
   const overview = useOverview()
   const servers = useServers()
@@ -93,26 +90,20 @@ export const HomePage = () => {
         )
       }
     >
-      <Loaded query={servers} skeleton={WAITING}>
-        {({ items }) => (
-          <>
-            {isEmpty && <FirstSite />}
-            <Loaded query={overview} skeleton={WAITING}>
-              {({ attention }) => (
-                <>
-                  <Section title="Needs attention">
-                    <AttentionList items={attention} />
-                  </Section>
-                  <Section title="Servers">
-                    <ServersAtAGlance servers={items} />
-                  </Section>
-                  <LatestJobs />
-                </>
-              )}
-            </Loaded>
-          </>
-        )}
-      </Loaded>
+      {servers.isPending || overview.isPending ? (
+        <Skeleton rows={2} height="9rem" />
+      ) : (
+        <>
+          {isEmpty && <FirstSite />}
+          <Section title="Needs attention">
+            <Loaded query={overview}>{({ attention }) => <AttentionList items={attention} />}</Loaded>
+          </Section>
+          <Section title="Servers">
+            <Loaded query={servers}>{({ items }) => <ServersAtAGlance servers={items} />}</Loaded>
+          </Section>
+          <LatestJobs />
+        </>
+      )}
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { api } from '#web/api.ts'
 import { counted } from '#web/ui/counted.ts'
+import { Footnote } from '#web/ui/Footnote.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { faultsOf, sentence } from '#web/ui/field-errors.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -66,12 +67,12 @@ const Version = () => {
   const { data } = useQuery({ queryKey: ['health'], queryFn: () => api.health(), staleTime: Infinity })
   return (
     data && (
-      <p className={classes.version}>
+      <Footnote>
         This is Fleetpress {data.version}.{' '}
         <Anchor href="/docs" target="_blank" inherit underline="always">
           Read about its API
         </Anchor>
-      </p>
+      </Footnote>
     )
   )
 }

@@ -145,16 +145,14 @@ export const SiteOverview = ({ site, use }: { site: Site; use: Use | undefined }
         </Section>
       )}
       <Loaded query={traffic} skeleton={WAITING}>
-        {data => (
-          <>
-            <TrafficCharts traffic={data} range={range} />
-            <UseCharts slug={site.slug} hours={hours} />
-            <Section title="Asked for most">
-              <Paths paths={data.topPaths} />
-            </Section>
-          </>
-        )}
+        {data => <TrafficCharts traffic={data} range={range} />}
       </Loaded>
+      {!traffic.isPending && <UseCharts slug={site.slug} hours={hours} />}
+      {traffic.data && (
+        <Section title="Asked for most">
+          <Paths paths={traffic.data.topPaths} />
+        </Section>
+      )}
     </>
   )
 }
