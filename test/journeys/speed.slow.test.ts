@@ -12,9 +12,9 @@ const FIRST_LOAD_BYTES = 250_000
 /** Sixty a second. */
 const FRAME_MS = 1_000 / 60
 /** Of one thread: what is left of a frame is for painting. */
-const WORK_MS = 10
-/** As many frames more may come late as a plain table beside it loses, out of a hundred: painted by the processor alone. */
-const LATE_SHARE = 0.03
+const WORK_MS = 6
+/** Frames more than a plain table beside it loses, which no page is spared where the processor alone paints. */
+const LATE_MORE = 2
 /** In eight seconds: 200 a minute, of the 300 that a person has. */
 const ASKED_SCROLLING = 27
 /** By then the other pages were fetched. */
@@ -130,7 +130,7 @@ interface Smoothness {
 }
 
 /**
- * Loses hardly more frames than a plain table does beside it. Other machines on the same processor take time from any
+ * Loses no more frames than a plain table does beside it, give or take a few. Other machines on the same processor take time from any
  * page: one quiet round shows what ours needs.
  */
 const assertSmooth = async (t: TestContext, page: Page, { script, prepare, beside }: Smoothness) => {
@@ -140,6 +140,8 @@ const assertSmooth = async (t: TestContext, page: Page, { script, prepare, besid
   for (;;) {
     await page.bringToFront()
     await prepare()
+    // A browser leaves the pointer alone while a person scrolls, not while a script does.
+    await page.mouse.move(0, 0)
     const ours = await watchFrames(page, script, beside)
     await plain.bringToFront()
     await plain.evaluate('scrollTo(0, 0)')
@@ -148,7 +150,7 @@ const assertSmooth = async (t: TestContext, page: Page, { script, prepare, besid
       `${ours.late} of ${ours.frames} late, ${theirs.late} of a plain table, ${ours.workMs.toFixed(1)} ms of work`,
     )
     assert.ok(Math.min(ours.frames, theirs.frames) > 100, said.join('; '))
-    if (ours.late <= theirs.late + ours.frames * LATE_SHARE && ours.workMs < WORK_MS) {
+    if (ours.late <= theirs.late + LATE_MORE && ours.workMs < WORK_MS) {
       await plain.close()
       t.diagnostic(said.join('; '))
       return ours

@@ -58,7 +58,12 @@ export const RowLink = ({ to, children }: { to: string; children: ReactNode }) =
 )
 
 /** The second line of a cell. */
-export const CellNote = ({ children }: { children: ReactNode }) => <div className={classes.note}>{children}</div>
+export const CellNote = ({ children }: { children: ReactNode }) => (
+  <>
+    <br />
+    <span className={classes.note}>{children}</span>
+  </>
+)
 
 const HeadCell = <T,>({ column, order }: { column: Column<T>; order: string }) => {
   const url = useUrlState()

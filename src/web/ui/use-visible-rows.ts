@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 /** Drawn above and below what is in sight, so that fast scrolling shows no gap. */
 const SPARE = 8
 /** The range moves in steps, so that most scrolling draws nothing anew. */
-const STEP = 2
+const STEP = 4
 const FIRST_LOOK = 40
 
 /** As the table's stylesheet says it. */

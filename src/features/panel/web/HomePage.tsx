@@ -3,6 +3,7 @@ import { IconListCheck, IconPlus, IconRocket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { JobsTable } from '#features/jobs/web/JobsTable.tsx'
+import { NoServer } from '#features/servers/web/NoServer.tsx'
 import { ServersAtAGlance } from '#features/servers/web/ServersAtAGlance.tsx'
 import { useServers } from '#features/servers/web/use-servers.ts'
 import { api } from '#web/api.ts'
@@ -78,6 +79,7 @@ export const HomePage = () => {
   const servers = useServers()
   const may = useMay()
   const isEmpty = servers.data?.items.every(({ sites }) => sites === 0) ?? false
+  const hasServer = servers.data?.items.some(({ status }) => status === 'ready') ?? false
   return (
     <Page
       title="Home"
@@ -94,7 +96,7 @@ export const HomePage = () => {
         <Skeleton rows={2} height="9rem" />
       ) : (
         <>
-          {isEmpty && <FirstSite />}
+          {isEmpty && may('manage') && (hasServer ? <FirstSite /> : <NoServer />)}
           <Section title="Needs attention">
             <Loaded query={overview}>{({ attention }) => <AttentionList items={attention} />}</Loaded>
           </Section>

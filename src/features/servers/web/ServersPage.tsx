@@ -16,6 +16,8 @@ import { shareOf } from './share.ts'
 import { serverStatus } from './status.ts'
 import { useServers, useServerUse } from './use-servers.ts'
 
+const NOT_MEASURED = '–'
+
 const addressOf = ({ own, sshHost, publicIp }: Server) =>
   own ? (publicIp ?? 'The panel’s own machine') : (sshHost ?? '')
 
@@ -41,7 +43,7 @@ const loadColumn = (useOf: UseOf): Column<Server> => ({
   sort: ({ id }) => useOf(id)?.load1 ?? -1,
   cell: ({ id }) => {
     const { load1 = null, cpus = null } = useOf(id) ?? {}
-    if (load1 === null) return <CellNote>unknown</CellNote>
+    if (load1 === null) return NOT_MEASURED
     return (
       <>
         {load1.toFixed(2)}
@@ -60,11 +62,7 @@ const fullColumn = (id: string, title: string, of: (server: Server) => ReturnTyp
   sort: server => of(server).share ?? -1,
   cell: server => {
     const { share, text } = of(server)
-    return share === null ? (
-      <CellNote>unknown</CellNote>
-    ) : (
-      <Meter label={text} share={share} text={percentText(share)} />
-    )
+    return share === null ? NOT_MEASURED : <Meter label={text} share={share} text={percentText(share)} />
   },
 })
 

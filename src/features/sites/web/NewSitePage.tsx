@@ -1,12 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconServerOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import type { z } from 'zod'
+import { NoServer } from '#features/servers/web/NoServer.tsx'
 import type { sites } from '#features/sites/contract.ts'
 import { useSession } from '#web/session.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useUrlState } from '#web/ui/use-url-state.ts'
@@ -33,22 +29,6 @@ const firstOf = (options: Options, serverId: string, admin: { name: string; emai
     locale: options.locales[0] ?? 'en_US',
   }
 }
-
-const NoServer = () => (
-  <Card flush>
-    <Empty
-      icon={IconServerOff}
-      title="No server is set up yet"
-      action={
-        <Button component={Link} to="/servers">
-          Set up a server
-        </Button>
-      }
-    >
-      Sites live on servers. Set one up first; the machine of the panel itself will do.
-    </Empty>
-  </Card>
-)
 
 /** From a title to a WordPress that answers, on one page. */
 export const NewSitePage = () => {
