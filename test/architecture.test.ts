@@ -8,6 +8,7 @@ import { confinedProof } from './architecture/planted/confined.ts'
 import { cyclesProof } from './architecture/planted/cycles.ts'
 import { injectionProof } from './architecture/planted/injection.ts'
 import { layersProof } from './architecture/planted/layers.ts'
+import { linksProof } from './architecture/planted/links.ts'
 import { mentionsProof, plantedMentions } from './architecture/planted/mentions.ts'
 import { namesProof } from './architecture/planted/names.ts'
 import { reachabilityProof } from './architecture/planted/reachability.ts'
@@ -21,6 +22,7 @@ import { confined } from './architecture/rules/confined.ts'
 import { cycles } from './architecture/rules/cycles.ts'
 import { injection } from './architecture/rules/injection.ts'
 import { layers } from './architecture/rules/layers.ts'
+import { links } from './architecture/rules/links.ts'
 import { type AllowedMention, mentions } from './architecture/rules/mentions.ts'
 import { names } from './architecture/rules/names.ts'
 import { reachability } from './architecture/rules/reachability.ts'
@@ -58,6 +60,7 @@ const provenRules: ProvenRule[] = [
     onPlanted: files => mentions(files, plantedMentions(files)),
   },
   { title: 'nothing is left for later, silenced or skipped', proof: shortcutsProof, onRepository: shortcuts },
+  { title: 'pages lead to files that everybody has', proof: linksProof, onRepository: links },
 ]
 
 const assertReports = (rule: Rule, { files, reports }: PlantedViolation) => {

@@ -77,7 +77,7 @@ export const Palette = ({ admin, onClose }: { admin: Admin; onClose: () => void 
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={commands.length > 0 ? `${id}-${chosen}` : undefined}
-          placeholder="Search sites, servers and jobs, or type what to do"
+          placeholder="Search, or type what to do"
           autoComplete="off"
           spellCheck={false}
           value={typed}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Server, ServerInfo } from '#features/servers/contract.ts'
 import { useMay } from '#web/session.ts'
+import { sentence } from '#web/ui/field-errors.ts'
 import { Prose } from '#web/ui/Prose.tsx'
 import { SetUpAgain } from './SetUpAgain.tsx'
 import classes from './Trouble.module.css'
@@ -30,7 +31,7 @@ const News = ({ kind, title, text, children }: NewsProps) => {
           <strong>{title}</strong>
           {text && (
             <div>
-              <Prose text={text} />
+              <Prose text={sentence(text)} />
             </div>
           )}
         </div>
