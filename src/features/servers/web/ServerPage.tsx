@@ -10,7 +10,7 @@ import { SettingsTab } from './SettingsTab.tsx'
 import { StorageTab } from './StorageTab.tsx'
 import { serverStatus } from './status.ts'
 import { TerminalTab } from './TerminalTab.tsx'
-import { useServer, useServerUse } from './use-servers.ts'
+import { useReachable, useServer } from './use-servers.ts'
 
 const TABS = [
   { name: '', label: 'Overview', Content: OverviewTab, needs: 'read-only' },
@@ -27,7 +27,7 @@ export const ServerPage = () => {
   const { id: number = '', '*': part = '' } = useParams()
   const id = Number(number)
   const query = useServer(id)
-  const use = useServerUse()(id)
+  const reachable = useReachable(id)
   const may = useMay()
   const tabs = TABS.filter(({ needs }) => may(needs))
   const tab = tabs.find(({ name }) => name === part)
@@ -40,7 +40,7 @@ export const ServerPage = () => {
     <Page
       title={server?.name ?? `Server ${number}`}
       back={{ label: 'Servers', to: '/servers' }}
-      status={server && <Status {...serverStatus(server, use?.reachable ?? null)} />}
+      status={server && <Status {...serverStatus(server, reachable)} />}
       about={server && aboutOf(server)}
       {...(server && { tabs: links })}
     >

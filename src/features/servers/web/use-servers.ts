@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { servers } from '#features/servers/contract.ts'
 import { api, toProblem } from '#web/api.ts'
@@ -38,21 +38,30 @@ export const useServerUse = (): ((id: number) => ServerUse | undefined) => {
   return id => data?.servers.find(({ serverId }) => serverId === id)
 }
 
-/** What a server says about itself, at most a minute old. */
-export const useServerInfo = (id: number) =>
-  useQuery({
+const infoOptions = (id: number) =>
+  queryOptions({
     queryKey: ['servers', id, 'info'],
     queryFn: () => api.serverInfo({ params: { id } }),
-    refetchInterval: 2 * FRESH_MS,
     staleTime: FRESH_MS,
   })
+
+/** What a server says about itself, at most a minute old. */
+export const useServerInfo = (id: number) => useQuery({ ...infoOptions(id), refetchInterval: 2 * FRESH_MS })
+
+/** Whether a server answers: what the monitor last found, unless its page asked later and got no answer. */
+export const useReachable = (id: number): boolean | null => {
+  const { data: asked } = useQuery({ ...infoOptions(id), enabled: false })
+  const use = useServerUse()(id)
+  if (asked && !asked.reachable && asked.checkedAt > (use?.at ?? 0)) return false
+  return use?.reachable ?? null
+}
 
 /** Asks the server itself, now. */
 export const useAskAgain = (id: number) => {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => api.serverInfo({ params: { id }, query: { refresh: 'true' } }),
-    onSuccess: info => queryClient.setQueryData(['servers', id, 'info'], info),
+    onSuccess: info => queryClient.setQueryData(infoOptions(id).queryKey, info),
     onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
   })
 }
