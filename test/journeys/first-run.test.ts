@@ -44,6 +44,7 @@ describe('first run', { timeout: 120_000 }, () => {
       await page.getByRole('alert').getByText('no owner yet').waitFor()
       await setUpOwner(journey)
       assert.ok(!page.url().includes('token'), 'the token is gone from the address bar')
+      await page.getByRole('link', { name: 'Set up a server' }).waitFor()
       await assertAccessible(page)
       const cookie = (await context.cookies())[0]
       assert.deepEqual(

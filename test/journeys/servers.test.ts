@@ -173,6 +173,11 @@ describe('servers', { timeout: 25 * 60_000 }, () => {
         await assertNoOverflow(page)
         await assertAccessible(page)
       }
+      const running = page.getByRole('region', { name: 'Running jobs' }).getByRole('button')
+      assert.deepEqual(await Promise.all((await running.all()).map(job => job.isVisible())), [true, true])
+      await page.goto('/servers/99')
+      await page.getByText('There is no server 99').waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'nothing to try again')
       await page.goto('/servers/2')
       const chart = page.getByRole('figure').first()
       await chart.locator('canvas').waitFor()

@@ -7,16 +7,14 @@ import { fillPanel } from './full-panel.ts'
 const MANY = 1_000
 const ALL_SITES = '1,000 sites'
 const INTERACTIVE_MS = 1_500
-const OPENINGS = 5
-/** Until one is quiet enough. */
-const ROUNDS = 8
+const ROUNDS = 5
 const FIRST_LOAD_BYTES = 250_000
 /** Sixty a second. */
 const FRAME_MS = 1_000 / 60
 /** Of one thread: what is left of a frame is for painting. */
 const WORK_MS = 6
-/** Frames of 500 that no page is spared where the processor alone paints. A loud machine takes twice as many from twice the work. */
-const lateAllowed = (plain: number) => 2 * plain + 2
+/** Two that no page is spared where the processor alone paints. A loud machine takes twice as many from twice the work, within limits. */
+const lateAllowed = (plain: number, frames: number) => Math.min(2 * plain + 2, plain + 0.03 * frames)
 /** In eight seconds: 200 a minute, of the 300 that a person has. */
 const ASKED_SCROLLING = 27
 /** By then the other pages were fetched. */
@@ -142,7 +140,7 @@ const assertSmooth = async (t: TestContext, page: Page, { script, prepare, besid
   for (;;) {
     await page.bringToFront()
     await prepare()
-    // A browser leaves the pointer alone while a person scrolls, not while a script does.
+    // A wheel leaves what is below the pointer alone until it rests; a script makes every row that passes the chosen one.
     await page.mouse.move(0, 0)
     const ours = await watchFrames(page, script, beside)
     await plain.bringToFront()
@@ -152,7 +150,7 @@ const assertSmooth = async (t: TestContext, page: Page, { script, prepare, besid
       `${ours.late} of ${ours.frames} late, ${theirs.late} of a plain table, ${ours.workMs.toFixed(1)} ms of work`,
     )
     assert.ok(Math.min(ours.frames, theirs.frames) > 100, said.join('; '))
-    if (ours.late <= lateAllowed(theirs.late) && ours.workMs < WORK_MS) {
+    if (ours.late <= lateAllowed(theirs.late, ours.frames) && ours.workMs < WORK_MS) {
       await plain.close()
       t.diagnostic(said.join('; '))
       return ours
@@ -166,7 +164,7 @@ const openSites = async (page: Page) => {
   await page.getByText(ALL_SITES).waitFor()
 }
 
-describe('how fast it feels', { timeout: 900_000 }, () => {
+describe('how fast it feels', { timeout: 600_000 }, () => {
   let journey: Journey
   before(async () => {
     journey = await startJourney()
@@ -177,7 +175,7 @@ describe('how fast it feels', { timeout: 900_000 }, () => {
 
   it('opens in a moment, and fetches little for it', async t => {
     const opened: Opened[] = []
-    for (let round = 0; round < OPENINGS; round += 1) opened.push(await openFresh(journey))
+    for (let round = 0; round < ROUNDS; round += 1) opened.push(await openFresh(journey))
     const readyMs = median(opened.map(({ ms }) => ms))
     const bytes = Math.max(...opened.map(({ scriptBytes }) => scriptBytes))
     t.diagnostic(`interactive after ${Math.round(readyMs)} ms, ${Math.round(bytes / 1000)} kB of script`)
