@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { applyEdge } from '#drivers/nginx/apply-edge.ts'
 import { edgeMain } from '#drivers/nginx/edge-main.ts'
 import { edgeSite } from '#drivers/nginx/edge-site.ts'
-import { exampleDevSite } from '#drivers/nginx/trial/example-values.ts'
-import { realNginx } from '#drivers/nginx/trial/real-nginx.ts'
-import { ask } from '#drivers/nginx/trial/requests.ts'
+import { exampleDevSite } from '#test/support/nginx/example-values.ts'
+import { realNginx } from '#test/support/nginx/real-nginx.ts'
+import { ask } from '#test/support/nginx/requests.ts'
 import { freePort } from '#test/support/ports.ts'
 import { median, report } from './report.ts'
 
@@ -33,7 +33,7 @@ const others = Array.from({ length: SITES - 1 }, (_, index) => {
 const apply = (version: string) => {
   const changed = edgeSite({ ...exampleDevSite, target, headers: { 'X-Version': version } }, nginx.edge)
   const files = { 'nginx.conf': edgeMain(nginx.edge), 'sites/draft.conf': changed, ...Object.fromEntries(others) }
-  return applyEdge(nginx.folder, files as Record<string, string>, nginx.runner)
+  return applyEdge(nginx.folder, async () => files as Record<string, string>, nginx.runner)
 }
 
 const done = new AbortController()

@@ -24,7 +24,7 @@ const noop = defineJob<Record<string, never>, Record<string, never>, Record<stri
   result: z.strictObject({}),
   target: () => ({}),
   lanes: () => [namedLane('bench')],
-  steps: [{ name: 'Nothing', run: async () => {} }],
+  steps: [{ id: 'nothing', label: 'Nothing', run: async () => {} }],
   finish: () => ({}),
 })
 

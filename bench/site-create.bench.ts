@@ -15,10 +15,10 @@ chown -R 33:33 ${HAND}
 docker inspect --format '{{.Config.Image}}' fleetpress-site-first > ${HAND}/image
 echo $VERSION > ${HAND}/version`
 
-/** WordPress would ask its own address, which nobody answers, and wait for it. */
+/** WordPress would ask its own address, which no one answers, and wait for it. */
 const OFFLINE = `WP_CLI::add_wp_hook("pre_http_request", function () { return new WP_Error("offline"); });`
 
-/** As somebody who knows what to type would do it, up to the first page. */
+/** As someone who knows what to type would do it, up to the first page. */
 const byHand = (name: string): string => `
 mkdir -p ${HAND}/${name}
 chown 33:33 ${HAND}/${name}

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { systemActor } from '#app/world.ts'
-import { ensureDebian } from '#features/servers/images/debian.ts'
-import { shipImage } from '#features/servers/images/ensure-image.ts'
-import { siteImage } from '#features/servers/images/recipes.ts'
+import { ensureDebian } from '#features/stack/images/debian.ts'
+import { shipImages } from '#features/stack/images/ensure-image.ts'
+import { siteImage } from '#features/stack/images/recipes.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { warmServer } from '#test/support/warm-server.ts'
 import { report } from './report.ts'
@@ -27,7 +27,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends apache2 libapac
 CMD ["apache2ctl", "-D", "FOREGROUND"]`
 
 const buildPeer = async (): Promise<void> => {
-  const debian = await ensureDebian(new LocalHost(), siteImage('8.4').suite)
+  const debian = await ensureDebian(new LocalHost(), siteImage('8.4').suite, { dataDir: house.panel.config.dataDir })
   const building = run('docker', ['build', '--tag', PEER, '-'], { maxBuffer: 64 * MIB })
   building.child.stdin?.end(dockerfile(debian, '8.4'))
   await building
@@ -51,7 +51,7 @@ const visitAll = (address: string, port: number, hostname: string) =>
 try {
   await buildPeer()
   const { hosts } = house.panel.world.scope(systemActor('bench'))
-  await shipImage(new LocalHost(), hosts.get(house.serverId), `${PEER}:latest`)
+  await shipImages(new LocalHost(), hosts.get(house.serverId), [`${PEER}:latest`])
   for (let number = 0; number < SITES; number += 1) {
     const { hostname } = await createTimed(`site-${number}`)
     await visitAll('127.0.0.1', 80, hostname)

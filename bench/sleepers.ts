@@ -9,7 +9,7 @@ const docker = async (...words: string[]): Promise<string> => (await run('docker
 export interface Sleepers {
   /** Starts one container from the image; its id. */
   start(options: readonly string[], program?: readonly [string, ...string[]]): Promise<string>
-  /** Takes away the containers and the image. */
+  /** Removes the containers and the image. */
   remove(): Promise<void>
 }
 

@@ -11,8 +11,11 @@ import { layersProof } from './architecture/planted/layers.ts'
 import { linksProof } from './architecture/planted/links.ts'
 import { mentionsProof, plantedMentions } from './architecture/planted/mentions.ts'
 import { namesProof } from './architecture/planted/names.ts'
+import { outputProof } from './architecture/planted/output.ts'
 import { reachabilityProof } from './architecture/planted/reachability.ts'
+import { screensProof } from './architecture/planted/screens.ts'
 import { shortcutsProof } from './architecture/planted/shortcuts.ts'
+import { siteFilesProof } from './architecture/planted/site-files.ts'
 import { tablesProof } from './architecture/planted/tables.ts'
 import { readRepository } from './architecture/repository.ts'
 import { type PlantedViolation, type Rule, type RuleProof, toSourceFiles } from './architecture/rule.ts'
@@ -25,8 +28,11 @@ import { layers } from './architecture/rules/layers.ts'
 import { links } from './architecture/rules/links.ts'
 import { type AllowedMention, mentions } from './architecture/rules/mentions.ts'
 import { names } from './architecture/rules/names.ts'
+import { output } from './architecture/rules/output.ts'
 import { reachability } from './architecture/rules/reachability.ts'
+import { screens } from './architecture/rules/screens.ts'
 import { shortcuts } from './architecture/rules/shortcuts.ts'
+import { siteFiles } from './architecture/rules/site-files.ts'
 import { tables } from './architecture/rules/tables.ts'
 
 interface ProvenRule {
@@ -41,9 +47,12 @@ const allowedInRepository: AllowedMention[] = allowedMentions
 const provenRules: ProvenRule[] = [
   { title: 'imports run downwards and no module is mocked', proof: layersProof, onRepository: layers },
   { title: 'drivers and features keep their boundaries', proof: boundariesProof, onRepository: boundaries },
+  { title: 'screens meet at their doors, above the kit', proof: screensProof, onRepository: screens },
   { title: 'no module imports itself in a circle', proof: cyclesProof, onRepository: cycles },
   { title: 'a table is written by its owner, in a store', proof: tablesProof, onRepository: tables },
   { title: 'processes, environment, console and chance are confined', proof: confinedProof, onRepository: confined },
+  { title: 'what a command said is never part of a sentence', proof: outputProof, onRepository: output },
+  { title: 'the files of sites are opened in one module', proof: siteFilesProof, onRepository: siteFiles },
   { title: 'text never becomes a shell line, code or markup', proof: injectionProof, onRepository: injection },
   {
     title: 'files and functions keep their budgets',
@@ -60,7 +69,7 @@ const provenRules: ProvenRule[] = [
     onPlanted: files => mentions(files, plantedMentions(files)),
   },
   { title: 'nothing is left for later, silenced or skipped', proof: shortcutsProof, onRepository: shortcuts },
-  { title: 'pages lead to files that everybody has', proof: linksProof, onRepository: links },
+  { title: 'pages link to files that everyone has', proof: linksProof, onRepository: links },
 ]
 
 const assertReports = (rule: Rule, { files, reports }: PlantedViolation) => {
@@ -70,7 +79,7 @@ const assertReports = (rule: Rule, { files, reports }: PlantedViolation) => {
   for (const sentence of violations) {
     assert.ok(
       reports.some(part => sentence.includes(part)),
-      `nobody planted: ${sentence}`,
+      `not planted: ${sentence}`,
     )
   }
   assert.equal(violations.length, reports.length, `more or less than planted:\n${listing}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withGaps } from '../src/web/ui/time-steps.ts'
+import { withGaps } from '../src/web/kit/time-steps.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { features } from '#app/features.ts'
-import { openApi } from '#app/openapi.ts'
+import { openApi, openApiText } from '#app/openapi.ts'
+import { renderReference } from '#app/reference-page.ts'
 import { successStatuses } from '#platform/contract/endpoint.ts'
 import { JobAccepted } from '#platform/contract/job.ts'
 import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
@@ -10,11 +12,21 @@ import { type AnyJobType, defineJob } from '#platform/jobs/job-type.ts'
 import { namedLane } from '#platform/jobs/lane.ts'
 import { assertAnswer } from './generated/answers.ts'
 import { bearer } from './generated/callers.ts'
-import { differencesOf, faultsOfDocument, type Json, objectsIn, operationsIn } from './generated/openapi-document.ts'
+import {
+  differencesOf,
+  faultsOfDocument,
+  type Json,
+  objectsIn,
+  operationsIn,
+  repeatedSchemas,
+} from './generated/openapi-document.ts'
 import { plant } from './generated/planted.ts'
-import { changing, served } from './generated/served.ts'
-import { HOW_TO_WRITE, openApiText, readOpenApiFile } from './generated/write-openapi.ts'
+import { plantedBytes } from './generated/planted-bytes.ts'
+import { changing, served, servedBy, tried } from './generated/served.ts'
 import { type TestPanel, testPanel } from './support/panel.ts'
+
+const checkedIn = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
+const HOW_TO_WRITE = 'Run `./fleetpress dev openapi` and look at what changed.'
 
 const document = openApi()
 const described = served.filter(({ group }) => group !== undefined)
@@ -33,9 +45,21 @@ const endless = (schema: z.ZodType): string[] =>
     .filter(({ value }) => value.maxLength === undefined && !String(value.pattern).endsWith('}$'))
     .map(({ path }) => path)
 
+/** How long the JSON of what a schema takes can be, with four bytes to a character. */
+const longest = (schema: Json): number => {
+  const lengths = (schemas: unknown) => (schemas as Json[]).map(longest)
+  if (schema.const !== undefined) return JSON.stringify(schema.const).length
+  if (schema.enum) return Math.max(...(schema.enum as unknown[]).map(value => JSON.stringify(value).length))
+  if (schema.anyOf) return Math.max(...lengths(schema.anyOf))
+  if (schema.items) return Number(schema.maxItems) * (longest(schema.items as Json) + 1)
+  if (schema.properties)
+    return Object.entries(schema.properties).reduce((sum, [name, field]) => sum + name.length + 4 + longest(field), 2)
+  return [schema.type].flat().includes('string') ? Number(schema.maxLength ?? 100) * 4 + 2 : 25
+}
+
 describe('openapi.json', () => {
   it('is what the contracts say', () => {
-    assert.ok(readOpenApiFile() === openApiText(), `openapi.json is not what the contracts say. ${HOW_TO_WRITE}`)
+    assert.ok(checkedIn === openApiText(), `openapi.json is not what the contracts say. ${HOW_TO_WRITE}`)
   })
 
   it('is valid OpenAPI 3.1', () => {
@@ -56,15 +80,34 @@ describe('openapi.json', () => {
     context.diagnostic(`${described.length} operations`)
   })
 
-  it('names the status of a success, and of each of the thirteen errors', () => {
-    const problems = [...new Set(Object.values(PROBLEM_STATUS))].map(String)
+  it('says everything once, and is as short as that allows', () => {
+    assert.deepEqual(repeatedSchemas(document, 60), [])
+    assert.ok(JSON.stringify(document).length < 1800 * described.length, 'more than 1800 characters an endpoint')
+  })
+
+  it('describes endpoints that carry bytes', () => {
+    const withBytes = openApi(tried)
+    assert.deepEqual(faultsOfDocument(withBytes), [])
+    assert.deepEqual(
+      servedBy([plantedBytes()]).flatMap(one => differencesOf(withBytes, one)),
+      [],
+    )
+    const { html } = renderReference(tried)
+    assert.match(html, /id="plantedFileWrite"[^]*octet-stream[^]*8388608 bytes[^]*If-Match/)
+    assert.match(html, /id="plantedForm"[^]*in the part <code>file<\/code>/)
+  })
+
+  it('names the status of a success, and one answer with all thirteen errors', () => {
+    const { responses } = document.components as { responses: Record<string, Json> }
+    for (const [code, status] of Object.entries(PROBLEM_STATUS))
+      assert.ok(String(responses.Problem?.description).includes(`${code} (${status})`), code)
     for (const { operation } of operationsIn(document)) {
       const one = described.find(({ id }) => id === operation.operationId)
       assert.ok(one)
       const statuses = Object.keys(operation.responses as Json)
       assert.deepEqual(
         statuses.toSorted(),
-        [...successStatuses(one.endpoint).map(String), ...problems].toSorted(),
+        [...successStatuses(one.endpoint).map(String), 'default'].toSorted(),
         one.id,
       )
     }
@@ -73,7 +116,7 @@ describe('openapi.json', () => {
   it('says for each job that the answer is 202 with a Location', () => {
     for (const { id, endpoint } of served.filter(({ endpoint }) => endpoint.job && endpoint.job !== 'many')) {
       assert.ok(successStatuses(endpoint).includes(202), id)
-      assert.ok('job' in (jsonOf(endpoint.reply).properties as Json), `${id} does not answer with its job`)
+      assert.ok('job' in (jsonOf(endpoint.reply ?? z.null()).properties as Json), `${id} does not answer with its job`)
       const { operation } = operationsIn(document).find(one => one.operation.operationId === id) ?? {}
       const accepted = (operation?.responses as Record<string, Json> | undefined)?.['202']
       assert.ok(accepted && 'Location' in (accepted.headers as Json), `${id}: no Location in openapi.json`)
@@ -93,7 +136,7 @@ describe('openapi.json', () => {
       /two operations are called overview/,
     )
     assert.match(broken(copy => void delete health(copy).responses).join(), /no answer that is a success/)
-    assert.match(broken(copy => void delete (copy.components as Json).schemas).join(), /leads nowhere/)
+    assert.match(broken(copy => void delete (copy.components as Json).schemas).join(), /does not exist/)
     assert.match(broken(copy => void (health(copy).security = [{ magic: [] }])).join(), /no security scheme magic/)
     assert.match(broken(copy => void (health(copy).parameters = [{ in: 'path', name: 'x' }])).join(), /path parameters/)
     const lie = structuredClone(document)
@@ -118,6 +161,14 @@ describe('every contract', () => {
     assert.deepEqual(endless(z.strictObject({ a: z.string() })), ['#/properties/a'])
   })
 
+  it('has schemas of bodies that fit into the longest body it takes', () => {
+    for (const { id, endpoint } of served) {
+      const most = endpoint.maxBodyBytes ?? (endpoint.level === 'none' ? 16_384 : 65_536)
+      if (endpoint.body) assert.ok(longest(jsonOf(endpoint.body)) <= most, `${id} needs a larger maxBodyBytes`)
+    }
+    assert.equal(longest(jsonOf(z.strictObject({ a: z.array(z.string().max(10)).max(3) }))), 2 + 5 + 3 * 43)
+  })
+
   it('takes every placeholder of its path, and no other', () => {
     for (const { id, endpoint } of served) {
       const placeholders = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
@@ -132,9 +183,16 @@ describe('every contract', () => {
     }
   })
 
+  it('gives bytes only as a type that no browser runs', () => {
+    for (const { id, endpoint } of served)
+      if (endpoint.download) assert.match(endpoint.download.type, /^application\/(?:octet-stream|gzip|zip|x-tar)$/, id)
+  })
+
   it('takes no body with a GET', () => {
     assert.deepEqual(
-      served.filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.body).map(({ id }) => id),
+      served
+        .filter(({ endpoint }) => endpoint.method === 'GET' && (endpoint.body || endpoint.upload))
+        .map(({ id }) => id),
       [],
     )
   })
@@ -180,7 +238,7 @@ describe('the panel', () => {
     const answer = await panel.ask('/api/openapi.json')
     assert.equal(answer.status, 200)
     assertAnswer(answer, 'openapi.json')
-    assert.deepEqual(answer.json(), JSON.parse(readOpenApiFile()))
+    assert.deepEqual(answer.json(), JSON.parse(checkedIn))
   })
 
   it('has every operation on its reference page', async () => {
@@ -191,7 +249,7 @@ describe('the panel', () => {
       assert.ok(answer.text.includes(`id="${id}"`), `${id} is not on the page`)
       assert.ok(answer.text.includes(`<code>${endpoint.path}</code>`), `${endpoint.path} is not on the page`)
     }
-    assert.doesNotMatch(answer.text, /<script|javascript:|\son\w+=/)
+    assert.doesNotMatch(answer.text, /<script(?! src="\/docs\.js" defer>)|javascript:|\son\w+=/)
   })
 
   it('answers with 202, the job and where to poll it when an endpoint starts one', async () => {

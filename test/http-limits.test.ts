@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { features } from '#app/features.ts'
-import { hashPassword, insertAdmin, newAdmin } from '#features/admins/index.ts'
+import { hashNewPassword, insertAdmin, newAdmin } from '#features/admins/index.ts'
 import { newKeyToken } from '#features/panel/key-token.ts'
 import { callUrl } from '#platform/contract/client.ts'
 import { ACCESS } from '#platform/contract/level.ts'
@@ -10,16 +10,17 @@ import { sampleArgs } from './generated/arbitrary.ts'
 import { bearer, type Callers, callersOf, type Headers } from './generated/callers.ts'
 import { type Clock, clockFrom, MINUTE_MS } from './generated/clock.ts'
 import { type Counted, counted, REACHED_STATUS } from './generated/counted.ts'
+import { sentBody } from './generated/sent-body.ts'
 import { type Served, served } from './generated/served.ts'
 import { type Answer, type TestPanel, testPanel } from './support/panel.ts'
 
 const ALLOWED = 300
 const BURST = 314
 
-/** Somebody beside the owner. */
+/** Someone next to the owner. */
 const secondPerson = async (panel: TestPanel): Promise<Headers> => {
   const person = { email: 'second@example.com', name: 'Sven Second', password: 'another long password' }
-  const passwordHash = await hashPassword(person.password)
+  const passwordHash = await hashNewPassword(person.password)
   await insertAdmin(panel.foundation.database.db, newAdmin({ ...person, passwordHash, owner: false, now: Date.now() }))
   const { cookie, csrfToken } = await panel.signIn(person.email, person.password)
   return { cookie, 'x-csrf-token': csrfToken }
@@ -80,7 +81,9 @@ describe('300 requests a minute', () => {
     house.clock.pass(2 * MINUTE_MS)
     const paths = ['/assets/nothing.js', '/login']
     const answers = await Promise.all(
-      Array.from({ length: BURST }, (_, at) => house.panel.ask(paths[at % 2] ?? '/', { from: '192.0.2.60' })),
+      Array.from({ length: BURST }, (_, at) =>
+        house.panel.ask(paths[at % 2] ?? '/', { from: '192.0.2.60', headers: { accept: 'text/html' } }),
+      ),
     )
     assert.ok(answers.every(({ status }, at) => status === (at % 2 === 0 ? 404 : 200)))
     assert.equal((await look({}, '192.0.2.60')).status, 401)
@@ -144,7 +147,8 @@ describe("an endpoint's own limit", () => {
 
   const call = async ({ endpoint }: Served, headers: Headers, times: number, from = '192.0.2.1') => {
     const args = sampleArgs(endpoint)
-    const asked = { method: endpoint.method, headers, body: args.body, from }
+    const { headers: type, ...body } = sentBody(endpoint, args.body)
+    const asked = { method: endpoint.method, headers: { ...type, ...headers }, from, ...body }
     return Promise.all(Array.from({ length: times }, () => house.panel.ask(callUrl(endpoint, args), asked)))
   }
 
@@ -174,7 +178,7 @@ describe("an endpoint's own limit", () => {
     }
   })
 
-  it('exists wherever somebody could guess a password or a code', () => {
+  it('exists wherever someone could guess a password or a code', () => {
     const guessable = served.filter(
       ({ endpoint }) =>
         (endpoint.personOnly || endpoint.level === 'none') &&

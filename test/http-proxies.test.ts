@@ -111,7 +111,7 @@ describe('who is behind a proxy', () => {
   })
 })
 
-describe('nobody is a trusted proxy', () => {
+describe('no one is a trusted proxy', () => {
   it('unless the configuration says so', async () => {
     const panel = await testPanel({ now: hurriedClock() })
     await panel.owner()

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
-import { features } from '#app/features.ts'
 import { type AnyArgs, callUrl } from '#platform/contract/client.ts'
 import { SearchText } from '#platform/contract/identifiers.ts'
 import type { Feature } from '#platform/feature.ts'
@@ -11,12 +10,14 @@ import { sampleArgs } from './generated/arbitrary.ts'
 import { type Callers, callersOf, type Headers } from './generated/callers.ts'
 import { hurriedClock } from './generated/clock.ts'
 import { rowCounts } from './generated/database-state.ts'
-import { inhabitedPanel, LITERAL_LABELS } from './generated/inhabited.ts'
 import { inputsOf, withInput } from './generated/inputs.ts'
 import { SQL } from './generated/payloads.ts'
 import { plant } from './generated/planted.ts'
-import { changing, reading, type Served, served, servedBy } from './generated/served.ts'
-import { ENGINES, OWNER, type TestPanel } from './support/panel.ts'
+import { LITERAL_LABELS, populatedPanel } from './generated/populated.ts'
+import { sentBody } from './generated/sent-body.ts'
+import { changing, reading, type Served, served, servedBy, tried } from './generated/served.ts'
+import { ENGINES, type Engine, OWNER, type TestPanel } from './support/panel.ts'
+import { SOAK } from './support/soak.ts'
 
 /** Longer than any answer takes, shorter than the payloads that sleep. */
 const TOO_LONG_MS = 4000
@@ -57,6 +58,8 @@ const plantedEndpoints = servedBy([careless])
 
 interface Target {
   panel: TestPanel
+  /** Which of these payloads an input gets: a few, the next ones each time. */
+  chosen(payloads: readonly string[]): readonly string[]
   callers: Callers
 }
 
@@ -71,19 +74,40 @@ const judge = async (about: string, ask: () => ReturnType<TestPanel['ask']>): Pr
   const started = performance.now()
   const answer = await ask()
   const slow = performance.now() - started > TOO_LONG_MS ? [`${about}: slept`] : []
-  const broken = answer.status >= 500 ? [`${about}: ${answer.status} ${answer.text.slice(0, 200)}`] : []
+  // Services elsewhere do not respond in tests.
+  const broken =
+    answer.status >= 500 && answer.status !== 502 ? [`${about}: ${answer.status} ${answer.text.slice(0, 200)}`] : []
   return [...slow, ...broken, ...faultsOfAnswer(answer, about)]
 }
 
-/** Every payload in every input of an endpoint; returns what went wrong. */
-const sweepInputs = async ({ panel, callers }: Target, one: Served, payloads: readonly string[]): Promise<string[]> => {
+/** How many payloads an input gets; where it gets several, one of them ends any text that was put into a statement. */
+const PER_INPUT: Record<Engine, number> = { sqlite: 5, postgres: 1 }
+
+const chooser = (engine: Engine): Target['chosen'] => {
+  let turn = 0
+  return all => {
+    if (SOAK) return all
+    turn += 1
+    const size = PER_INPUT[engine]
+    const some = Array.from({ length: size }, (_, at) => all[(turn * size + at) % all.length] ?? '')
+    return size === 1 ? some : [...new Set([...all.slice(0, 1), ...some])]
+  }
+}
+
+/** The chosen payloads in every input of an endpoint; returns what went wrong. */
+const sweepInputs = async (
+  { panel, callers, chosen }: Target,
+  one: Served,
+  payloads: readonly string[],
+): Promise<string[]> => {
   const { id, endpoint } = one
   const headers = endpoint.personOnly ? callers.person : endpoint.level === 'none' ? {} : callers.full
   const wrong: string[] = []
   for (const input of inputsOf(endpoint)) {
-    for (const payload of payloads) {
+    for (const payload of chosen(payloads)) {
       const args = withInput(validArgs(one), input, payload)
-      const asked = { method: endpoint.method, headers, body: args.body }
+      const { headers: type, ...body } = sentBody(endpoint, args.body)
+      const asked = { method: endpoint.method, headers: { ...type, ...headers }, ...body }
       const about = `${id} ${input.part}.${input.path.join('.')} = ${payload}`
       wrong.push(...(await judge(about, () => panel.ask(callUrl(endpoint, args), asked))))
     }
@@ -139,8 +163,16 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
+/** What the panel itself searches; within a site, WordPress or ripgrep does, and WordPress.org among its plugins. */
 const searchable = (those: readonly Served[]) =>
-  those.filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.query && 'q' in endpoint.query.shape)
+  those.filter(
+    ({ id, endpoint }) =>
+      id !== 'pluginSearch' &&
+      endpoint.method === 'GET' &&
+      !endpoint.path.includes(':') &&
+      endpoint.query &&
+      'q' in endpoint.query.shape,
+  )
 
 const search = async ({ panel, callers }: Target, { endpoint }: Served, q: string): Promise<unknown[]> => {
   const answer = await panel.ask(callUrl(endpoint, { query: { q } }), { headers: callers.full })
@@ -164,8 +196,8 @@ for (const engineName of ENGINES) {
   describe(`SQL in requests, on ${engineName}`, () => {
     let target: Target
     before(async () => {
-      const panel = await inhabitedPanel({ engineName, now: hurriedClock(), features: [...features, careless] })
-      target = { panel, callers: await callersOf(panel) }
+      const panel = await populatedPanel({ engineName, now: hurriedClock(), features: [...tried, careless] })
+      target = { panel, callers: await callersOf(panel), chosen: chooser(engineName) }
     })
     after(() => target.panel.stop())
 
@@ -174,7 +206,7 @@ for (const engineName of ENGINES) {
       assert.deepEqual(await sweep(target, reading), [])
       assert.deepEqual(await rowCounts(target.panel), before)
       context.diagnostic(
-        `${reading.flatMap(({ endpoint }) => inputsOf(endpoint)).length} inputs x ${SQL.length} payloads`,
+        `${reading.flatMap(({ endpoint }) => inputsOf(endpoint)).length} inputs x ${target.chosen(SQL).length} payloads`,
       )
     })
 
@@ -185,7 +217,7 @@ for (const engineName of ENGINES) {
       assert.deepEqual(Object.keys(after), Object.keys(before))
       for (const table of ['admin', 'api_key', 'job']) assert.ok((after[table] ?? 0) >= (before[table] ?? 0), table)
       context.diagnostic(
-        `${changing.flatMap(({ endpoint }) => inputsOf(endpoint)).length} inputs x ${SQL.length} payloads`,
+        `${changing.flatMap(({ endpoint }) => inputsOf(endpoint)).length} inputs x ${target.chosen(SQL).length} payloads`,
       )
     })
 
@@ -224,7 +256,7 @@ for (const engineName of ENGINES) {
 
     it('is noticed where an endpoint takes it for more than text', async () => {
       const text = plantedEndpoints.filter(({ id }) => id === 'plantedText')
-      const wrong = await sweep(target, text, ["' OR 1=1--", "'"])
+      const wrong = await sweep({ ...target, chosen: all => all }, text, ["' OR 1=1--", "'"])
       assert.match(wrong.join('\n'), /plantedText query\.name = ': 500/)
       const [pattern] = searchable(plantedEndpoints)
       assert.ok(pattern)

@@ -1,4 +1,4 @@
-/** A panel with many finished jobs, as a process of its own, so that the load has a core to itself. */
+/** A panel with many finished jobs, as its own process, so that the load has a core to itself. */
 import pino from 'pino'
 import { buildPanel } from '#app/panel.ts'
 import { createKey } from '#features/panel/index.ts'
@@ -36,9 +36,11 @@ const row = (index: number) => ({
   input: '{}',
   state: '{}',
   result: null,
+  steps: '[]',
   steps_done: 4,
   steps_total: 4,
   step: null,
+  progress: null,
   undoing: 0,
   cancel_requested_at: null,
   error_code: index % 5 === 3 ? 'command_failed' : null,

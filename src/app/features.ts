@@ -1,19 +1,14 @@
-import { adminsFeature } from '#features/admins/feature.ts'
-import { jobsFeature } from '#features/jobs/feature.ts'
-import { loginFeature } from '#features/login/feature.ts'
-import { panelFeature } from '#features/panel/feature.ts'
-import { serversFeature } from '#features/servers/feature.ts'
-import { setupFeature } from '#features/setup/feature.ts'
-import { sitesFeature } from '#features/sites/feature.ts'
+import { readdirSync } from 'node:fs'
 import type { Feature } from '#platform/feature.ts'
+import { contracts } from './contract.ts'
+import { orderFeatures } from './order-features.ts'
 
-/** Every feature of the product, those that others use first. */
-export const features = [
-  panelFeature,
-  jobsFeature,
-  adminsFeature,
-  loginFeature,
-  setupFeature,
-  serversFeature,
-  sitesFeature,
-] as unknown as readonly Feature[]
+const FOLDER = new URL('../features/', import.meta.url)
+
+const load = async (name: string): Promise<Feature> => {
+  const { feature } = (await import(`#features/${name}/feature.ts`)) as { feature: Feature }
+  return feature
+}
+
+/** Every feature of the product, one for each folder of src/features, those that others use first. */
+export const features: readonly Feature[] = orderFeatures(await Promise.all(readdirSync(FOLDER).map(load)), contracts)

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrations } from '#migrations/index.ts'
+import { findNewestSnapshot } from '#features/panel/index.ts'
 import { type Config, ConfigError } from '#platform/config/config.ts'
 import { type Database, openDatabase } from '#platform/db/database.ts'
-import { migrate } from '#platform/db/migrate.ts'
+import { MigrationError, migrate } from '#platform/db/migrate.ts'
+import { isDatabaseDamaged } from '#platform/db/unwritable.ts'
 import type { SecretBox } from '#platform/secrets/box.ts'
 import { openSecretBox } from '#platform/secrets/key-check.ts'
+import { migrations } from './migrations.ts'
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'panel.db')
 
@@ -15,7 +17,7 @@ export const prepareDataDir = (dataDir: string): void => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason'
     throw new ConfigError(
-      `The data folder ${dataDir} cannot be made (${reason}). Run as root, or set FLEETPRESS_DATA to a folder you may write to.`,
+      `The data folder ${dataDir} can't be created (${reason}). Run as root, or set FLEETPRESS_DATA to a folder you can write to.`,
     )
   }
 }
@@ -28,12 +30,30 @@ export interface Foundation {
 /** The database at its newest state and the key that opens its secrets: what the panel and the CLI both stand on. */
 export const openFoundation = async (config: Config): Promise<Foundation> => {
   prepareDataDir(config.dataDir)
-  const database = await openDatabase({ sqliteFile: sqliteFile(config.dataDir), databaseUrl: config.databaseUrl })
+  try {
+    return await openBoth(config)
+  } catch (error) {
+    const isDamaged = isDatabaseDamaged(error) || (error instanceof MigrationError && isDatabaseDamaged(error.cause))
+    throw isDamaged ? await damagedDatabase(config.dataDir) : error
+  }
+}
+
+const openBoth = async ({ dataDir, databaseUrl }: Config): Promise<Foundation> => {
+  const database = await openDatabase({ sqliteFile: sqliteFile(dataDir), databaseUrl })
   try {
     await migrate(database.db, migrations)
-    return { database, box: await openSecretBox(database.db, config.dataDir) }
+    return { database, box: await openSecretBox(database.db, dataDir) }
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+/** Which snapshot to restore, and how. */
+const damagedDatabase = async (dataDir: string): Promise<ConfigError> => {
+  const newest = await findNewestSnapshot(dataDir)
+  const advice = newest
+    ? `Restore the newest snapshot, taken ${new Date(newest.takenAt).toISOString()}: ./fleetpress restore ${newest.file}`
+    : 'There is no snapshot in the data folder. Restore a copy from elsewhere: ./fleetpress restore FILE'
+  return new ConfigError(`The database ${sqliteFile(dataDir)} is damaged. ${advice}`)
 }

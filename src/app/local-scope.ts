@@ -5,7 +5,7 @@ import { features } from './features.ts'
 import { openFoundation } from './foundation.ts'
 import { createWorld, systemActor } from './world.ts'
 
-/** What root may do on the panel's own machine without signing in: whoever can read the data folder owns the panel. */
+/** What root may do on the panel's own machine without signing in: anyone who can read the data folder owns the panel. */
 export const withLocalScope = async <T>(config: Config, work: (scope: Scope) => Promise<T>): Promise<T> => {
   const foundation = await openFoundation(config)
   try {

@@ -1,19 +1,24 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { restoreSnapshot as loadIntoDatabase, panelSnapshot, SnapshotResult } from '#features/panel/index.ts'
-import { migrations } from '#migrations/index.ts'
 import { type Config, ConfigError } from '#platform/config/config.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { takeDataLock } from '#platform/db/lock.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import { checkSnapshot, type SnapshotHeader, sha256Of } from '#platform/db/snapshot.ts'
+import { ensurePrivate } from '#platform/db/private-file.ts'
+import { checkSnapshot, SnapshotError, type SnapshotHeader, sha256Of } from '#platform/db/snapshot.ts'
 import { listMigrations } from '#platform/db/whole.ts'
 import { findJob } from '#platform/jobs/job-store.ts'
 import { listLogLines } from '#platform/jobs/log-store.ts'
 import type { Scope } from '#platform/scope.ts'
+import { secretBox } from '#platform/secrets/box.ts'
+import { KEY_CHECK, opensKeyCheck } from '#platform/secrets/key-check.ts'
+import { findMasterKey, MASTER_KEY_FILE } from '#platform/secrets/master-key.ts'
 import { prepareDataDir, sqliteFile } from './foundation.ts'
 import { withLocalScope } from './local-scope.ts'
+import { migrations } from './migrations.ts'
 import { buildPanel } from './panel.ts'
 
 const POLL_MS = 200
@@ -49,7 +54,7 @@ const enqueueAndFollow = async (scope: Scope, onLine: (text: string) => void) =>
       onLine(line.text)
     }
     if (!row) throw new Error('the job disappeared')
-    if (row.status === 'succeeded') return SnapshotResult.parse(scope.jobs.show(row).result)
+    if (row.status === 'succeeded') return SnapshotResult.parse(scope.jobs.showWhole(row).result)
     if (TERMINAL.includes(row.status)) throw new Error(row.error_message ?? 'the job failed')
     await sleep(POLL_MS)
   }
@@ -66,8 +71,8 @@ export const restoreSnapshot = async (
   if (!lock) throw new ConfigError('The panel is running. Stop it with `./fleetpress down`, then restore.')
   try {
     await checkHash(file)
-    const header = await checkSnapshot(file)
-    onLine(`A snapshot of version ${header.version}, taken ${new Date(header.createdAt).toISOString()}.`)
+    const header = await checkWithKey(config.dataDir, file)
+    onLine(`Snapshot of version ${header.version}, taken ${new Date(header.createdAt).toISOString()}.`)
     refuseNewer(header)
     return config.databaseUrl === undefined
       ? await intoNewSqlite(config, file, header, onLine)
@@ -83,7 +88,21 @@ const checkHash = async (file: string) => {
   if (!existsSync(hashFile)) return
   const expected = readFileSync(hashFile, 'utf8').split(' ')[0]
   if (expected !== (await sha256Of(file)))
-    throw new ConfigError(`${file} does not have the checksum in ${hashFile}; it is damaged. Use another copy.`)
+    throw new SnapshotError(`it is damaged: its checksum is not the one in ${hashFile}`)
+}
+
+/** A key that is there must be the one of the snapshot; one that is missing can still be put there. */
+const checkWithKey = async (dataDir: string, file: string): Promise<SnapshotHeader> => {
+  let keyCheck: string | undefined
+  const header = await checkSnapshot(file, (table, row) => {
+    if (table === 'panel_meta' && row.name === KEY_CHECK) keyCheck = String(row.value)
+  })
+  const key = findMasterKey(dataDir)
+  if (key && keyCheck !== undefined && !opensKeyCheck(secretBox(key), keyCheck))
+    throw new ConfigError(
+      `${join(dataDir, MASTER_KEY_FILE)} is not the master key of this snapshot. Copy the key of the snapshot's panel there, then restore again.`,
+    )
+  return header
 }
 
 const refuseNewer = (header: SnapshotHeader) => {
@@ -108,17 +127,24 @@ const load = async (
   }
 }
 
-/** A new file takes the place of the old one at the very end; the old one is kept beside it. */
+/** A new file takes the place of the old one at the very end; the old one is kept next to it. */
 const intoNewSqlite = async (config: Config, file: string, header: SnapshotHeader, onLine: (text: string) => void) => {
   const current = sqliteFile(config.dataDir)
   const fresh = `${current}.restoring`
-  for (const ending of ['', '-wal', '-shm']) rmSync(fresh + ending, { force: true })
-  const loaded = await load({ sqliteFile: fresh, databaseUrl: undefined }, file, header)
+  const clear = () => {
+    for (const ending of ['', '-wal', '-shm']) rmSync(fresh + ending, { force: true })
+  }
+  clear()
+  const loaded = await load({ sqliteFile: fresh, databaseUrl: undefined }, file, header).catch((error: unknown) => {
+    clear()
+    throw error
+  })
   if (existsSync(current)) {
+    ensurePrivate(current)
     const kept = `${current}.before-restore-${Date.now()}`
     for (const ending of ['-wal', '-shm', ''])
       if (existsSync(current + ending)) renameSync(current + ending, kept + ending)
-    onLine(`The database as it was is kept in ${kept}.`)
+    onLine(`The previous database is kept in ${kept}.`)
   }
   renameSync(fresh, current)
   return loaded

@@ -16,12 +16,12 @@ export const createKeyOnThisMachine = (config: Config, name: string, access: Acc
     return { token }
   })
 
-/** The key this machine's command line uses, made when it is missing or was revoked. */
+/** The key this machine's command line uses, created when it is missing, expired or revoked. */
 export const cliKey = (config: Config): Promise<string> => {
   const file = join(config.dataDir, CLI_KEY_FILE)
   return withLocalScope(config, async scope => {
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-    if (kept !== '' && (await isLiveKey(scope.db, hashToken(kept)))) return kept
+    if (kept !== '' && (await isLiveKey(scope, hashToken(kept)))) return kept
     const { token } = await createKey(scope.db, {
       name: CLI_KEY_NAME,
       access: 'full',
@@ -40,7 +40,7 @@ export const exportMasterKey = async (config: Config, file: string): Promise<voi
       `There is no master key in ${config.dataDir} yet. Start the panel once with \`./fleetpress up\`.`,
     )
   if (existsSync(file))
-    throw new ConfigError(`${file} exists already; a key file is never written over. Name another file.`)
+    throw new ConfigError(`${file} already exists, and a key file is never overwritten. Choose another file.`)
   writeMasterKey(file, key)
 }
 

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '#platform/config/config.ts'
 import { takeDataLock } from '#platform/db/lock.ts'
 import type { Background, Feature } from '#platform/feature.ts'
 import type { AnswerCheck } from '#platform/http/answer.ts'
+import type { Pace } from '#platform/http/bytes/pace.ts'
 import { createMetrics } from '#platform/http/metrics.ts'
 import { buildServer } from '#platform/http/server.ts'
 import { Engine, type EngineOptions } from '#platform/jobs/engine.ts'
@@ -13,6 +14,7 @@ import type { AnyJobType } from '#platform/jobs/job-type.ts'
 import { createLog } from '#platform/log/log.ts'
 import { features as allFeatures } from './features.ts'
 import { type Foundation, openFoundation, prepareDataDir } from './foundation.ts'
+import { addHealthMetrics } from './health-metrics.ts'
 import { addPages } from './pages.ts'
 import { routesOf } from './routes.ts'
 import { VERSION } from './version.ts'
@@ -25,8 +27,9 @@ export interface PanelOptions {
   extraJobs?: readonly AnyJobType[]
   log?: Logger
   check?: AnswerCheck
+  bodyPace?: Pace
   now?: () => number
-  engine?: Partial<Pick<EngineOptions, 'boundary' | 'leaseMs' | 'pollMs' | 'maxRunning'>>
+  engine?: Partial<Pick<EngineOptions, 'boundary' | 'leaseMs' | 'pollMs' | 'maxRunning' | 'retryMs'>>
 }
 
 export interface Panel {
@@ -36,7 +39,7 @@ export interface Panel {
   readonly foundation: Foundation
   /** Starts jobs and answers requests. */
   listen(): Promise<void>
-  /** Finishes what is under way, within its limits, and lets go of everything. */
+  /** Finishes what is under way, within its limits, and releases everything. */
   close(): Promise<void>
 }
 
@@ -58,7 +61,7 @@ const holdDataFolder = (dataDir: string, held: AsyncDisposableStack) => {
   const lock = takeDataLock(dataDir)
   if (!lock)
     throw new ConfigError(
-      `Another panel uses the data folder ${dataDir}. Stop it with \`./fleetpress down\`, or set FLEETPRESS_DATA.`,
+      `Another panel is using the data folder ${dataDir}. Stop it with \`./fleetpress down\`, or set FLEETPRESS_DATA.`,
     )
   held.defer(() => lock.release())
 }
@@ -67,21 +70,28 @@ const assemble = async (config: Config, options: PanelOptions, held: AsyncDispos
   holdDataFolder(config.dataDir, held)
   const foundation = await openFoundation(config)
   held.defer(() => foundation.database.close())
-  const { features = allFeatures, log = createLog(config.logLevel), now = Date.now, extraJobs = [], check } = options
-  const world = createWorld({ ...foundation, config, features, log, now, jobMemos: [JOB_PAGES], extraJobs })
+  const {
+    features = allFeatures,
+    log = createLog(config.logLevel),
+    now = Date.now,
+    extraJobs = [],
+    check,
+    bodyPace,
+  } = options
+  const world = createWorld({
+    ...foundation,
+    config,
+    features,
+    log,
+    now,
+    jobMemos: [JOB_PAGES],
+    extraJobs,
+    isEngineAlive: () => engine.isAlive(),
+  })
   held.defer(() => world.hosts.close())
   const background = await beginAll(features, world, held)
-  const engine = new Engine({
-    ...options.engine,
-    database: foundation.database,
-    log,
-    registry: world.registry,
-    codec: world.codec,
-    worker: workerName(config.dataDir),
-    scope: row => world.scope(systemActor(row.started_by ?? 'panel')),
-    changed: world.jobsChanged,
-  })
-  const server = await createServer({ config, foundation, features, log, now, world, background, check })
+  const engine = createEngine(config, foundation, world, { ...options.engine, log })
+  const server = await createServer({ config, foundation, features, log, now, world, background, check, bodyPace })
   held.defer(() => server.close())
   // Comes first at the end: people can watch while the last steps finish.
   held.defer(() => engine.drain(DRAIN_MS))
@@ -91,6 +101,22 @@ const assemble = async (config: Config, options: PanelOptions, held: AsyncDispos
   }
   return { server, engine, world, foundation, listen, close: () => held.disposeAsync() }
 }
+
+const createEngine = (
+  config: Config,
+  { database }: Foundation,
+  world: World,
+  options: NonNullable<PanelOptions['engine']> & { log: Logger },
+): Engine =>
+  new Engine({
+    ...options,
+    database,
+    registry: world.registry,
+    codec: world.codec,
+    worker: workerName(config.dataDir),
+    scope: row => world.scope(systemActor(row.started_by ?? 'panel')),
+    changed: world.jobsChanged,
+  })
 
 const beginAll = async (features: readonly Feature[], world: World, held: AsyncDisposableStack) => {
   const background: Background[] = []
@@ -112,6 +138,7 @@ interface ServerParts {
   world: World
   background: readonly Background[]
   check: AnswerCheck | undefined
+  bodyPace: Pace | undefined
 }
 
 const createServer = async ({
@@ -123,9 +150,11 @@ const createServer = async ({
   world,
   background,
   check,
+  bodyPace,
 }: ServerParts): Promise<FastifyInstance> => {
   const metrics = createMetrics(VERSION, () => countJobs(foundation.database.db))
   const system = world.scope(systemActor('panel'))
+  addHealthMetrics(metrics.registry, system)
   const server = await buildServer({
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
@@ -144,6 +173,8 @@ const createServer = async ({
       return pending.length > 0 ? Promise.all(pending) : undefined
     },
     check,
+    bodyPace,
+    faces: features.flatMap(({ serve }) => (serve ? [(at, door) => serve(at, door, system)] : [])),
   })
   await addPages(server, metrics)
   return server

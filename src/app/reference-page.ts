@@ -2,8 +2,11 @@ import { z } from 'zod'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
 import { LEVEL_NAMES } from '#platform/contract/level.ts'
 import { PROBLEM_STATUS } from '#platform/contract/problem.ts'
-import { features } from './features.ts'
-import { accessSentence } from './openapi.ts'
+import type { Feature } from '#platform/feature.ts'
+import { apiGroups } from './api-groups.ts'
+import { accessSentence } from './openapi-operation.ts'
+import { exampleAnswer, exampleCall } from './reference-example.ts'
+import { REFERENCE_SCRIPT } from './reference-script.ts'
 import { REFERENCE_CSS } from './reference-style.ts'
 import { VERSION } from './version.ts'
 
@@ -60,6 +63,8 @@ const badges = (endpoint: Endpoint): string =>
     `<span class="badge ${endpoint.level}">${LEVEL_NAMES[endpoint.level]}</span>`,
     endpoint.job ? '<span class="badge">Job</span>' : '',
     endpoint.socket ? '<span class="badge">WebSocket</span>' : '',
+    endpoint.upload ? '<span class="badge">Upload</span>' : '',
+    endpoint.download ? '<span class="badge">Download</span>' : '',
     endpoint.destructive ? '<span class="badge danger">Destructive</span>' : '',
     endpoint.mcp === 'no' ? '<span class="badge">Not over MCP</span>' : '',
     endpoint.mcp === 'file-tools' ? '<span class="badge">MCP file tools only</span>' : '',
@@ -70,36 +75,62 @@ const badges = (endpoint: Endpoint): string =>
 
 const socketNotes = ({ socket }: Endpoint): string =>
   socket
-    ? `<p>${text(socket.about)} At most ${socket.perCaller} open per caller, ${socket.inAll} in all. With a session the Origin must be the panel's own.</p>`
+    ? `<p>${text(socket.about)} At most ${socket.perCaller} open per caller, ${socket.inAll} in all. With a session, the Origin must be the panel's.</p>`
     : ''
 
+const bytesNotes = ({ upload, download, conditional }: Endpoint): string =>
+  [
+    upload && upload.part === undefined
+      ? `Send the bytes as the body, <code>Content-Type: application/octet-stream</code>, at most ${upload.maxBytes} bytes.`
+      : '',
+    upload?.part !== undefined
+      ? `Send <code>multipart/form-data</code>: first the fields, then the file in the part <code>${text(upload.part)}</code>, at most ${upload.maxBytes} bytes.`
+      : '',
+    conditional
+      ? '<code>If-Match</code> with an ETag makes the change only if it is unchanged, <code>If-None-Match: *</code> only if nothing is there; otherwise 412.'
+      : '',
+    download ? `Returns bytes of type <code>${text(download.type)}</code>, as an attachment.` : '',
+    download?.ranges
+      ? 'Has an <code>ETag</code>; <code>Range</code> with <code>If-Range</code> resumes (206), <code>If-None-Match</code> avoids sending what you already have (304).'
+      : '',
+  ]
+    .filter(sentence => sentence !== '')
+    .map(sentence => `<p>${sentence}</p>`)
+    .join('')
+
+const examples = (endpoint: Endpoint): string =>
+  endpoint.socket
+    ? ''
+    : `<h4>Example call</h4><pre tabindex="0">${text(exampleCall(endpoint))}</pre><h4>Example response</h4><pre tabindex="0">${text(exampleAnswer(endpoint))}</pre>`
+
 const section = (id: string, endpoint: Endpoint): string => `
-<details id="${id}"><summary><span class="method ${endpoint.method}">${endpoint.method}</span> <code>${text(endpoint.path)}</code> <span class="what">${text(endpoint.summary)}</span> ${badges(endpoint)}</summary>
-<p>${text(accessSentence(endpoint))} Operation <code>${id}</code>.</p>${socketNotes(endpoint)}
-${fieldRows('Path', endpoint.params, 'input')}${fieldRows('Query', endpoint.query, 'input')}${fieldRows('Body', endpoint.body, 'input')}${fieldRows('Answer', endpoint.reply, 'output')}
-</details>`
+<details id="${id}" data-words="${text(`${endpoint.method} ${endpoint.path} ${endpoint.summary} ${id}`)}"><summary><span class="method ${endpoint.method}">${endpoint.method}</span> <code>${text(endpoint.path)}</code> <span class="what">${text(endpoint.summary)}</span> ${badges(endpoint)}</summary>
+<p>${text(accessSentence(endpoint))} Operation <code>${id}</code>.</p>${socketNotes(endpoint)}${bytesNotes(endpoint)}
+${fieldRows('Path', endpoint.params, 'input')}${fieldRows('Query', endpoint.query, 'input')}${fieldRows('Body', endpoint.body, 'input')}${fieldRows('Response', endpoint.reply, 'output')}
+${examples(endpoint)}</details>`
 
 const errorRows = (): string =>
   Object.entries(PROBLEM_STATUS)
     .map(([code, status]) => `<tr><td><code>${code}</code></td><td>${status}</td></tr>`)
     .join('')
 
-/** The API reference as one page without scripts, made from the contracts. */
-export const renderReference = (): { html: string; css: string } => {
-  const groups = features.filter(feature => feature.group !== undefined)
-  const body = groups
+/** The API reference as one page, made from the contracts. Without scripts only the search is missing. */
+export const renderReference = (features?: readonly Feature[]): { html: string; css: string; script: string } => {
+  const body = apiGroups(features)
     .map(
-      ({ group = '', contract }) =>
-        `<h2>${text(group)}</h2>${Object.entries(contract)
+      ({ name, contract }) =>
+        `<section data-group="${text(name)}"><h2>${text(name)}</h2>${Object.entries(contract)
           .map(([id, endpoint]) => section(id, endpoint))
-          .join('')}`,
+          .join('')}</section>`,
     )
     .join('')
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Fleetpress API</title><link rel="stylesheet" href="/docs.css"></head><body><main>
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Fleetpress API</title><link rel="stylesheet" href="/docs.css"><script src="/docs.js" defer></script></head><body><main>
+<nav><a href="/">← Back to the panel</a></nav>
 <h1>Fleetpress API <small>${text(VERSION)}</small></h1>
-<p>Send an API key as <code>Authorization: Bearer &lt;key&gt;</code>. Long work answers 202 with a job; poll <code>GET /api/jobs/:id?logAfter=</code> about once a second. 300 requests a minute per caller. The same in machine form: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>Send an API key as <code>Authorization: Bearer &lt;key&gt;</code>. Long-running work returns 202 with a job; poll <code>GET /api/jobs/:id?logAfter=</code> about once a second. Limit: 300 requests a minute per caller. Machine-readable: <a href="/api/openapi.json">openapi.json</a>.</p>
+<search hidden><input type="search" aria-label="Search endpoints" placeholder="Search endpoints" autocomplete="off" spellcheck="false"><output></output></search>
 ${body}
-<h2>Errors</h2><p>Every answer that is not a success is <code>{"error": {"code", "message", "details"}}</code>.</p><table>${errorRows()}</table>
+<h2>Errors</h2><p>Every error response is <code>{"error": {"code", "message", "details"}}</code>.</p><table>${errorRows()}</table>
 </main></body></html>`
-  return { html, css: REFERENCE_CSS }
+  return { html, css: REFERENCE_CSS, script: REFERENCE_SCRIPT }
 }

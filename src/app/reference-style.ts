@@ -17,6 +17,13 @@ summary { padding: .55rem 0; cursor: pointer; list-style: none; display: flex; f
 .badge.read-only, .badge.none { color: light-dark(#17683a, #7fd6a4) }
 table { border-collapse: collapse; width: 100% }
 td { border-top: 1px solid var(--line); padding: .35rem .6rem .35rem 0; vertical-align: top; overflow-wrap: anywhere }
+nav { margin-bottom: 1rem }
+search { position: sticky; top: 0; display: flex; gap: .75rem; align-items: center; padding: .75rem 0; background: var(--page) }
+search[hidden] { display: none }
+input { flex: 1; max-width: 24rem; padding: .45rem .7rem; font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: 8px }
+output { color: var(--quiet) }
+details { scroll-margin-top: 4.5rem }
+pre { margin: 0; padding: .7rem .9rem; max-height: 24rem; overflow: auto; font: 13px/1.5 ui-monospace, monospace; background: var(--page); border: 1px solid var(--line); border-radius: 8px }
 h4 { margin: .9rem 0 .2rem }
 @media (max-width: 600px) { td { display: block; border: 0; padding: 0 } tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0 } }
 `

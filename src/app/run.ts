@@ -1,6 +1,7 @@
 import { trustAuthorities } from '#platform/config/authorities.ts'
 import { ConfigError, readConfig } from '#platform/config/config.ts'
 import { MigrationError } from '#platform/db/migrate.ts'
+import { unwritableReason } from '#platform/db/unwritable.ts'
 import { assertNativeCrypto } from '#platform/host/ssh/native-crypto.ts'
 import { buildPanel } from './panel.ts'
 
@@ -9,7 +10,9 @@ const EX_CONFIG = 78
 const sentenceFor = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const taken = 'code' in error && error.code === 'EADDRINUSE'
-  return taken ? `The port is taken (${error.message}). Set FLEETPRESS_PORT to a free one.` : error.message
+  const unwritable = unwritableReason(error)
+  if (unwritable !== undefined) return `${unwritable} (${error.message})`
+  return taken ? `The port is in use (${error.message}). Set FLEETPRESS_PORT to a free one.` : error.message
 }
 
 /** The panel as a process: from the environment to listening, and to a clean end on SIGTERM. */

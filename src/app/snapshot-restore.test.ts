@@ -47,7 +47,7 @@ const newMachine = async (engineName: (typeof ENGINES)[number], past: { file: st
 for (const from of ENGINES) {
   for (const to of ENGINES) {
     it(`a snapshot of ${from} restores on another machine with ${to}: people, keys, secrets and history`, {
-      timeout: 60_000,
+      timeout: 300_000,
     }, async () => {
       const old = await newConfig(from)
       const past = await makePast(old)
@@ -76,7 +76,7 @@ for (const from of ENGINES) {
 
 for (const engineName of ENGINES) {
   it(`./fleetpress snapshot on ${engineName}: asks the running panel, and does it itself where none runs`, {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const config = await newConfig(engineName)
     const said: string[] = []
@@ -94,7 +94,7 @@ for (const engineName of ENGINES) {
   })
 }
 
-describe('restoring', { timeout: 60_000 }, () => {
+describe('restoring', { timeout: 300_000 }, () => {
   const damages: Record<string, (file: string) => void> = {
     'cut off': file => truncateSync(file, 200),
     'changed in one byte': file => {
@@ -108,7 +108,7 @@ describe('restoring', { timeout: 60_000 }, () => {
 
   for (const [kind, damage] of Object.entries(damages)) {
     for (const withHash of [true, false]) {
-      it(`refuses a file that is ${kind}${withHash ? '' : ', without its checksum beside it'}, and changes nothing`, async () => {
+      it(`refuses a file that is ${kind}${withHash ? '' : ', without its checksum'}, and changes nothing`, async () => {
         const config = await newConfig('sqlite')
         const past = await makePast(config)
         const { config: target, file } = await newMachine('sqlite', past)
@@ -123,7 +123,7 @@ describe('restoring', { timeout: 60_000 }, () => {
     }
   }
 
-  it('is refused while the panel runs, and keeps the database as it was beside the new one', async () => {
+  it('is refused while the panel runs, and keeps the database as it was next to the new one', async () => {
     const config = await newConfig('sqlite')
     const past = await makePast(config)
     const panel = await testPanel({ config })

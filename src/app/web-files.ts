@@ -13,14 +13,22 @@ const TYPES: Record<string, string> = {
 }
 
 export interface WebFile {
-  type: string
-  plain: Buffer
-  gzipped: Buffer
+  readonly type: string
+  readonly plain: Buffer
+  readonly gzipped: Buffer
 }
 
+/** Compressed when it is first asked for: all of them together would hold up every start of a panel. */
 const readFile = (file: string): WebFile => {
   const plain = readFileSync(file)
-  return { plain, gzipped: gzipSync(plain, { level: 9 }), type: TYPES[extname(file)] ?? 'application/octet-stream' }
+  let gzipped: Buffer | undefined
+  return {
+    plain,
+    type: TYPES[extname(file)] ?? 'application/octet-stream',
+    get gzipped() {
+      return (gzipped ??= gzipSync(plain, { level: 9 }))
+    },
+  }
 }
 
 /** The built browser interface, read once: a request names a file of this list or gets nothing, so no path is ever joined. */

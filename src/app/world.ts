@@ -1,16 +1,18 @@
 import type { Actor } from '#platform/access/actor.ts'
 import type { Config } from '#platform/config/config.ts'
+import type { ServedEndpoint } from '#platform/contract/endpoint.ts'
 import type { Job } from '#platform/contract/job.ts'
 import type { Memo } from '#platform/db/database.ts'
 import { events } from '#platform/events/events.ts'
 import type { Feature } from '#platform/feature.ts'
+import { healthOf } from '#platform/health/health.ts'
 import type { Hosts } from '#platform/host/hosts.ts'
 import { type JobCodec, jobCodec } from '#platform/jobs/codec.ts'
 import type { AnyJobType } from '#platform/jobs/job-type.ts'
 import { jobsFor } from '#platform/jobs/jobs.ts'
 import { type JobRegistry, jobRegistry } from '#platform/jobs/registry.ts'
 import type { Log } from '#platform/log/log.ts'
-import type { Place, Scope } from '#platform/scope.ts'
+import type { Installation, Scope } from '#platform/scope.ts'
 import { settings } from '#platform/settings/settings.ts'
 import type { Foundation } from './foundation.ts'
 import { VERSION } from './version.ts'
@@ -33,6 +35,8 @@ export interface WorldOptions extends Foundation {
   /** Forgotten when a job changes. */
   jobMemos: readonly string[]
   extraJobs?: readonly AnyJobType[]
+  /** Left out where no engine runs, such as in the command line. */
+  isEngineAlive?(): boolean
   now(): number
 }
 
@@ -43,9 +47,9 @@ export const createWorld = (options: WorldOptions): World => {
   const codec = jobCodec(box)
   const memos = new Map<string, Memo<unknown>>()
   const memo = <V>(name: string, maxEntries = MEMO_ENTRIES): Memo<V> => {
-    const known = memos.get(name) ?? database.memo<unknown>(maxEntries)
-    memos.set(name, known)
-    return known as Memo<V>
+    const found = memos.get(name) ?? database.memo<unknown>(maxEntries)
+    memos.set(name, found)
+    return found as Memo<V>
   }
   const jobsChanged = () => {
     for (const name of options.jobMemos) memos.get(name)?.clear()
@@ -55,15 +59,12 @@ export const createWorld = (options: WorldOptions): World => {
     db: database.db,
     database,
     secrets: box,
-    settings: settings(
-      database,
-      box,
-      features.flatMap(feature => feature.settings ?? []),
-      now,
-    ),
+    settings: settings(database, box, sectionsOf(features), now),
     events: events(features.map(feature => feature.hooks ?? {})),
     hosts,
-    place: placeOf(config),
+    installation: installationOf(config),
+    endpoints: endpointsOf(features),
+    health: healthIn(options),
     log,
     memo,
     now,
@@ -78,7 +79,15 @@ export const createWorld = (options: WorldOptions): World => {
   }
 }
 
-const placeOf = ({ dataDir, publicUrl, port, dnsServers }: Config): Place => ({
+const endpointsOf = (features: readonly Feature[]): ServedEndpoint[] =>
+  features.flatMap(({ group, contract }) => Object.entries(contract).map(([id, endpoint]) => ({ id, group, endpoint })))
+
+const sectionsOf = (features: readonly Feature[]) => features.flatMap(feature => feature.settings ?? [])
+
+const healthIn = ({ database, config, isEngineAlive = () => true }: WorldOptions) =>
+  healthOf({ db: database.db, dataDir: config.dataDir, isEngineAlive })
+
+const installationOf = ({ dataDir, publicUrl, port, dnsServers }: Config): Installation => ({
   dataDir,
   publicUrl,
   port,

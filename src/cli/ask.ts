@@ -17,7 +17,7 @@ const question = async (prompt: string, echo: boolean): Promise<string> => {
   try {
     return await lines.question('', { signal: stop.signal })
   } catch {
-    throw new Failure('Nothing was done.', EXIT.interrupted)
+    throw new Failure('Nothing was changed.', EXIT.interrupted)
   } finally {
     lines.close()
     if (!echo) process.stderr.write('\n')
@@ -27,9 +27,9 @@ const question = async (prompt: string, echo: boolean): Promise<string> => {
 /** Asks a person; a script has to say --yes. */
 export const confirm = async (effect: string, yes: boolean): Promise<void> => {
   if (yes) return
-  if (!isPerson()) throw new Failure(`${effect} Add --yes to do it without a question.`, EXIT.usage)
-  const answer = await question(`${effect} Go on? [y/N] `, true)
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.')
+  if (!isPerson()) throw new Failure(`${effect} Add --yes to skip the confirmation.`, EXIT.usage)
+  const answer = await question(`${effect} Continue? [y/N] `, true)
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
 
 export const readStandardInput = async (): Promise<string> => {
@@ -40,9 +40,9 @@ export const readStandardInput = async (): Promise<string> => {
 
 const askOne = async (name: string): Promise<string> => {
   const value = await question(`${name}: `, false)
-  // What nobody can see while typing is typed twice when it is new.
+  // What no one can see while typing is typed twice when it is new.
   if (/^new/i.test(name) && (await question(`${name} again: `, false)) !== value) {
-    throw new Failure('The two differ; nothing was done.', EXIT.usage)
+    throw new Failure("The two don't match. Nothing was changed.", EXIT.usage)
   }
   return value
 }
@@ -59,7 +59,7 @@ export const readSecrets = async (names: string[]): Promise<Record<string, strin
   for (const [at, name] of names.entries()) {
     const line = lines[at] ?? ''
     if (line === '') {
-      throw new Failure(`Give on standard input, one per line: ${names.join(', ')}.`, EXIT.usage)
+      throw new Failure(`Pass on standard input, one per line: ${names.join(', ')}.`, EXIT.usage)
     }
     values[name] = line
   }

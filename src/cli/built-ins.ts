@@ -11,32 +11,32 @@ const count = (text: string): number => {
   return Number(text)
 }
 
-const yes = (): Option => new Option('-y, --yes', 'do it without asking')
+const yes = (): Option => new Option('-y, --yes', 'skip the confirmation')
 
 const addPanel = (program: Command): void => {
   program.commandsGroup('The panel on this machine:')
   program
     .command('up')
-    .description('start the panel and make this machine its first server, installing and building what is missing')
-    .option('--detached', 'start it as a plain process, also where systemd runs')
-    .option('--no-server', 'run the panel only; sites live on other machines (always so when you are not root)')
-    .option('--domain <name>', 'publish the panel at this name through this machine, with a certificate')
-    .option('--email <address>', 'where the certificate authority may write to')
+    .description('install, build and start the panel, and set up this machine as its first server')
+    .option('--detached', 'run it as a plain process, even if systemd is available')
+    .option('--no-server', 'run the panel only, with sites on other machines (always when you are not root)')
+    .option('--domain <name>', 'publish the panel at this domain, with a certificate')
+    .option('--email <address>', 'the certificate authority sends notices here')
     .action(async options => (await import('./commands/up.ts')).up(options))
   program
     .command('down')
-    .description('stop the panel; what it runs elsewhere goes on')
+    .description('stop the panel; sites and servers keep running')
     .action(async () => (await import('./commands/down.ts')).down())
   program
     .command('status')
-    .description('say whether the panel runs, and where (exit code 0 running, 3 stopped)')
+    .description('show whether the panel is running, and where (exit code 0: running, 3: stopped)')
     .option('--json', 'print it as JSON')
     .action(async options => (await import('./commands/status.ts')).status(options))
   program
     .command('logs')
     .description("show the panel's log")
-    .option('-f, --follow', 'go on as lines are written')
-    .option('-n, --lines <count>', 'how many of the last lines', count, 100)
+    .option('-f, --follow', 'follow new lines')
+    .option('-n, --lines <count>', 'number of lines to show', count, 100)
     .action(async options => (await import('./commands/logs.ts')).logs(options))
   program
     .command('run')
@@ -45,63 +45,80 @@ const addPanel = (program: Command): void => {
 }
 
 const addAccess = (program: Command): void => {
-  program.commandsGroup('Access and safe keeping, for who is root on this machine:')
+  program.commandsGroup('Access and backups, for root on this machine:')
   const key = program.command('key').description('API keys and the master key').helpCommand(false)
   key
-    .command('create <name>')
-    .description('make an API key; its token is printed this once')
-    .addOption(new Option('--access <level>', 'what it may do').choices([...ACCESS]).makeOptionMandatory())
+    .command('create')
+    .argument('<name>', 'what people call the key')
+    .description('create an API key; its token is printed only once')
+    .addOption(new Option('--access <level>', 'access level').choices([...ACCESS]).makeOptionMandatory())
     .action(async (name, options) => (await import('./commands/key.ts')).createKey(name, options.access))
   key
-    .command('export [file]')
-    .description('write the master key to a file for safe keeping')
+    .command('export')
+    .argument('[file]', 'where to write it; default: fleetpress-master.key')
+    .description('write the master key to a file, as a backup')
     .action(async file => (await import('./commands/key.ts')).exportKey(file))
-  const admin = program.command('admin').description('people who sign in').helpCommand(false)
+  const admin = program.command('admin').description('admin accounts').helpCommand(false)
   admin
     .command('reset')
     .description(
-      'take away the second factor of the owner and print a one-time link to a new password (or to make the owner)',
+      "reset the owner's second factor and print a one-time link to set a new password (or to create the owner)",
     )
     .action(async () => (await import('./commands/admin.ts')).resetOwner())
   program
     .command('snapshot')
-    .description("write a consistent copy of the panel's own database")
+    .description("create a snapshot of the panel's database")
     .option('--json', 'print it as JSON')
     .action(async options => (await import('./commands/snapshot.ts')).snapshot(options))
   program
-    .command('restore <file>')
-    .description("put a snapshot in the place of the panel's own database")
+    .command('restore')
+    .argument('<file>', 'the snapshot')
+    .description("replace the panel's database with a snapshot")
     .addOption(yes())
     .action(async (file, options) => (await import('./commands/restore.ts')).restore(file, options))
+}
+
+const addDev = (program: Command): void => {
+  const dev = program.command('dev').description('test servers and generated files').helpCommand(false)
+  dev
+    .command('fleet')
+    .argument('<count|stop>', 'how many servers to start, or stop to remove them')
+    .description('start blank Debian servers in containers on this machine, or remove them')
+    .option('--authorize <file>', "a public key that can sign in as root, such as the panel's; - reads it from stdin")
+    .addOption(new Option('--suite <name>', 'Debian release').choices(['bookworm', 'trixie']).default('bookworm'))
+    .option('--name <name>', 'name of the fleet, to run more than one', 'dev')
+    .action(async (count, options) => (await import('./commands/dev.ts')).devFleet(count, options))
+  dev
+    .command('openapi')
+    .description('write openapi.json from the contracts')
+    .action(async () => (await import('./commands/dev.ts')).devOpenApi())
+  dev
+    .command('hooks')
+    .description('write the table of docs/hooks.md from the code')
+    .action(async () => (await import('./commands/dev.ts')).devHooks())
 }
 
 const addDevelopment = (program: Command): void => {
   program.commandsGroup('Development:')
   program
-    .command('test [ring]')
-    .description('run the tests: unit, slow, fleet, journeys, all (default) or soak')
+    .command('test')
+    .argument('[ring]', 'quick, unit, slow, fleet, journeys or soak; default: all but soak')
+    .description('run the tests: quick, unit, slow, fleet, journeys, all (default) or soak')
     .action(async ring => (await import('./commands/test.ts')).test(ring))
   program
-    .command('bench [name]')
-    .description('run the measurements in bench/, or one of them')
+    .command('bench')
+    .argument('[name]', 'which one; default: all')
+    .description('run all benchmarks in bench/, or one of them')
     .action(async name => (await import('./commands/bench.ts')).bench(name))
-  const dev = program.command('dev').description('servers to play with').helpCommand(false)
-  dev
-    .command('fleet <count|stop>')
-    .description('start blank Debian servers in containers on this machine, or remove them')
-    .option('--authorize <file>', "a public key that may sign in as root, such as the panel's; - reads it from stdin")
-    .addOption(new Option('--suite <name>', 'which Debian').choices(['bookworm', 'trixie']).default('bookworm'))
-    .option('--name <name>', 'to have more than one fleet', 'dev')
-    .action(async (count, options) => (await import('./commands/dev.ts')).devFleet(count, options))
-  const completion = program
-    .command('completion')
-    .description('print a script that completes commands and options')
-    .helpCommand(false)
+  addDev(program)
+  const completion = program.command('completion').description('print a shell completion script').helpCommand(false)
   for (const shell of ['bash', 'zsh'] as const) {
     completion
       .command(shell)
       .description(
-        shell === 'bash' ? 'use: source <(./fleetpress completion bash)' : 'use: source <(./fleetpress completion zsh)',
+        shell === 'bash'
+          ? 'usage: source <(./fleetpress completion bash)'
+          : 'usage: source <(./fleetpress completion zsh)',
       )
       .action(async () => (await import('./commands/completion.ts')).completion(shell, program))
   }

@@ -7,11 +7,13 @@ export const EXIT = {
   auth: 4,
   conflict: 5,
   timeout: 6,
+  /** A file that was given is damaged or of another kind. */
+  damaged: 65,
   config: 78,
   interrupted: 130,
 } as const
 
-/** Something went wrong in a foreseen way. The message is for people: one sentence that says what to do. */
+/** Something went wrong in an expected way. The message is for people: one sentence that says what to do. */
 export class Failure extends Error {
   readonly exitCode: number
 

@@ -1,13 +1,13 @@
+import { cleanJson, DECEIVING } from '#platform/log/clean-line.ts'
+
 const ESCAPE = 0x1b
 const BELL = 0x07
 const STRING_END = 0x9c
-/** Introducers of OSC, DCS, SOS, PM and APC, behind an escape and as one character: they carry a text of their own. */
+/** Introducers of OSC, DCS, SOS, PM and APC, behind an escape and as one character: they carry their own text. */
 const STRINGS = new Set(['\u001b]', '\u001bP', '\u001bX', '\u001b^', '\u001b_'])
 const C1_STRINGS = new Set([0x90, 0x98, 0x9d, 0x9e, 0x9f])
 const C1_CONTROL_SEQUENCE = 0x9b
 
-/** Direction overrides and characters nobody sees. */
-const DECEIVING = /[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 const CONTROLS_BUT_LINES = /(?![\t\n])\p{Cc}/gu
 
 const skipWhile = (text: string, from: number, isPart: (code: number) => boolean): number => {
@@ -16,7 +16,7 @@ const skipWhile = (text: string, from: number, isPart: (code: number) => boolean
   return at
 }
 
-/** A text of its own goes up to its end, or to the end of the line where it has none. */
+/** Its own text goes up to its end, or to the end of the line where it has none. */
 const endOfString = (text: string, from: number): number => {
   const end = skipWhile(text, from, code => ![BELL, ESCAPE, STRING_END, 0x0a, 0x0d].includes(code))
   if (text.startsWith('\u001b\\', end)) return end + 2
@@ -63,8 +63,4 @@ export const plainText = (text: string): string =>
 export const plainLine = (text: string): string => plainText(text).replace(/[\n\t]+/g, ' ')
 
 /** JSON that reads back as the same value and yet holds nothing a terminal acts on. */
-export const plainJson = (value: unknown): string =>
-  JSON.stringify(value, undefined, 2).replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+export const plainJson = (value: unknown): string => cleanJson(JSON.stringify(value, undefined, 2))

@@ -10,8 +10,8 @@ const newProgram = (): Command => {
     .description('A control panel for a fleet of servers that host WordPress sites.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show what a command takes')
-    .showHelpAfterError('Add --help to see what it takes.')
+    .helpCommand('help [command]', 'show help for a command')
+    .showHelpAfterError('Add --help to see its options.')
     .configureOutput({
       getOutHasColors: () => isFancy(process.stdout),
       getErrHasColors: () => isFancy(process.stderr),
@@ -45,18 +45,24 @@ const explain = async (error: unknown): Promise<{ message: string; exitCode: num
   const { Problem } = await import('#platform/contract/problem.ts')
   if (error instanceof Problem) return { message: error.message, exitCode: EXIT.failure }
   if (['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) {
-    const message = `This user may not do that (${messageOf(error)}): run it as root, for example with sudo.`
+    const message = `Permission denied (${messageOf(error)}): run it as root, for example with sudo.`
     return { message, exitCode: EXIT.failure }
   }
+  const { unwritableReason } = await import('#platform/db/unwritable.ts')
+  const reason = unwritableReason(error)
+  if (reason !== undefined) return { message: `${reason} (${messageOf(error)})`, exitCode: EXIT.failure }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { message: `Fleetpress itself failed; please report this: ${trace}`, exitCode: EXIT.failure }
+  return { message: `Internal error. Please report this: ${trace}`, exitCode: EXIT.failure }
 }
 
-export const runCli = async (argv: string[]): Promise<number> => {
-  // A reader that has seen enough, such as head, closes the pipe: that is no failure of ours.
+export const runCli = async (argv: string[]): Promise<number> => runProgram(programFor(argv), argv)
+
+/** Runs one command; whatever goes wrong becomes a sentence and an exit code. */
+export const runProgram = async (made: Promise<Command> | Command, argv: string[]): Promise<number> => {
+  // A reader that has seen enough, such as head, closes the pipe: that is not a failure of ours.
   process.stdout.on('error', error => process.exit(errnoOf(error) === 'EPIPE' ? EXIT.ok : EXIT.failure))
   try {
-    const program = await programFor(argv)
+    const program = await made
     if (argv.length === 0) program.outputHelp()
     else await program.parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? EXIT.ok)

@@ -14,7 +14,7 @@ export const coloursFor = (screen: Screen) => pc.createColors(isFancy(screen))
 
 export const out = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Words beside the data: they never mix with what a script reads. */
+/** Words next to the data: they never mix with what a script reads. */
 export const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

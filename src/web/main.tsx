@@ -1,15 +1,18 @@
-import './no-generated-code.ts'
-import './theme/mantine.css'
-import './theme/colors.css'
+import './client/no-generated-code.ts'
+import './kit/theme/mantine.css'
+import './kit/theme/colors.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { CrashBoundary } from './layouts/CrashBoundary.tsx'
-import { queryClient } from './query-client.ts'
-import { AppRoutes, fetchPagesAhead } from './routes.tsx'
-import { rememberedTheme, theme } from './theme/theme.ts'
+import { CrashBoundary } from './app/layouts/CrashBoundary.tsx'
+import { queryClient } from './app/query-client.ts'
+import { AppRoutes, fetchPagesAhead } from './app/routes.tsx'
+import { registry } from './app/screens.ts'
+import { rememberedTheme } from './app/theme-choice.ts'
+import { RegistryContext } from './client/registry.ts'
+import { theme } from './kit/theme/theme.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -27,7 +30,9 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <CrashBoundary>
           <BrowserRouter>
-            <AppRoutes />
+            <RegistryContext value={registry}>
+              <AppRoutes />
+            </RegistryContext>
           </BrowserRouter>
         </CrashBoundary>
       </QueryClientProvider>

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Job } from '#platform/contract/job.ts'
+import { progressLine } from '../../src/cli/generated/progress-line.ts'
+import { show } from '../../src/cli/generated/show.ts'
 import { transport } from '../../src/cli/generated/transport.ts'
 import { NODE, NODE_FLAGS } from '../../src/cli/repository.ts'
 import { freePort, runCli, runProgram, temporaryFolder } from './run-cli.ts'
@@ -26,7 +28,7 @@ const exitCodes: [number, string, number][] = [
   [504, 'timeout', 6],
 ]
 
-void describe('an answer that is no success', () => {
+void describe('an answer that is not a success', () => {
   for (const [status, code, exitCode] of exitCodes) {
     void test(`${code} ends with ${exitCode} and the panel's own words`, async t => {
       const { env } = await stubPanel(t, () => problem(status, code, 'Do this next.'))
@@ -42,18 +44,18 @@ void describe('an answer that is no success', () => {
     assert.deepEqual(ended, { code: 3, stdout: '', stderr: 'Do this next.\n' })
   })
 
-  void test('nobody there ends with 1 and says what to do', async () => {
+  void test('no one there ends with 1 and says what to do', async () => {
     const env = { FLEETPRESS_URL: `http://127.0.0.1:${await freePort()}`, FLEETPRESS_KEY: 'k' }
     const { code, stderr } = await runCli(['jobs', 'list'], { env })
     assert.equal(code, 1)
-    assert.match(stderr, /^No panel answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): check the address/)
+    assert.match(stderr, /^Can't reach a panel at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): check the address/)
   })
 
   void test('no answer in time ends with 6', async t => {
     const { env } = await stubPanel(t, () => ({ status: 200, body: {}, never: true }))
     const { code, stderr } = await runCli(['jobs', 'list', '--timeout', '0.3'], { env })
     assert.equal(code, 6)
-    assert.match(stderr, /did not answer in time/)
+    assert.match(stderr, /did not respond in time/)
   })
 
   void test('a missing key ends with 4, a key over plain HTTP to elsewhere with 2', async () => {
@@ -62,7 +64,7 @@ void describe('an answer that is no success', () => {
     assert.match(without.stderr, /Set FLEETPRESS_KEY to an API key/)
     const plain = await runCli(['jobs', 'list', '--url', 'http://panel.invalid'], { env: { FLEETPRESS_KEY: 'k' } })
     assert.equal(plain.code, 2)
-    assert.match(plain.stderr, /use an address with https/)
+    assert.match(plain.stderr, /use an https address/)
   })
 
   void test('a wrong word, option or value ends with 2', async () => {
@@ -122,11 +124,11 @@ void describe('what is sent', () => {
     assert.equal(seen.length, 1)
   })
 
-  void test('what destroys needs --yes where nobody can be asked', async t => {
+  void test('what destroys needs --yes where no one can be asked', async t => {
     const { env, seen } = await stubPanel(t, () => ({ status: 200, body: { ok: true } }))
     const refused = await runCli(['keys', 'revoke', ID], { env })
     assert.equal(refused.code, 2)
-    assert.match(refused.stderr, /Revoke an API key at once\. Add --yes/)
+    assert.match(refused.stderr, /Revoke an API key immediately\. Add --yes/)
     assert.equal(seen.length, 0)
     const done = await runCli(['keys', 'revoke', ID, '--yes'], { env })
     assert.equal(done.code, 0)
@@ -150,7 +152,9 @@ const job = (status: Job['status'], more: Partial<Job> = {}): Job => ({
   step: 'first',
   stepsDone: 0,
   stepsTotal: 2,
+  progress: null,
   undoing: false,
+  retryAt: null,
   cancelRequested: false,
   error: null,
   result: null,
@@ -162,10 +166,14 @@ const job = (status: Job['status'], more: Partial<Job> = {}): Job => ({
 
 const line = (seq: number, text: string) => ({ seq, at: 1, stream: 'stdout', text })
 
+const NO_COUNTS = { queued: 0, running: 0, succeeded: 0, failed: 0, canceled: 0 }
+
 /** Answers as a panel whose job goes through these states, one for each time it is asked. */
-const panelWith = (states: { job: Job; logs: ReturnType<typeof line>[] }[]) => {
+const panelWith = (states: { job: Job; logs: ReturnType<typeof line>[] }[], ahead: Job[] = []) => {
   let asked = 0
-  return ({ method }: { method: string }) => {
+  return ({ method, url }: { method: string; url: string }) => {
+    const list = { items: ahead, total: ahead.length, counts: NO_COUNTS, retentionDays: 30 }
+    if (url.startsWith('/api/jobs?')) return { status: 200, body: list }
     if (method === 'POST') return { status: 202, body: { job: job('queued') } }
     const { job: now, logs } = states[Math.min(asked, states.length - 1)] ?? { job: job('queued'), logs: [] }
     asked += 1
@@ -196,6 +204,43 @@ void describe('an endpoint that starts a job', () => {
     assert.equal(code, 0)
   })
 
+  void test('says what it waits for before it begins', async t => {
+    const waiting = { job: job('queued', { step: null, lanes: ['server:1'] }), logs: [] }
+    const before = job('running', { id: '0', lanes: ['server:1'], label: 'Create site', siteSlug: 'harbor' })
+    const { env } = await stubPanel(t, panelWith([waiting, running, second, ended('succeeded', {})], [before]))
+    assert.match((await startJob([], env)).stderr, /^→ Waiting for Create site on harbor\n→ first \(1\/2\)\n/)
+  })
+
+  void test('shows how far a step is, at every tenth where no one watches', async t => {
+    const at = (done: number) => ({
+      job: job('running', { progress: { done, total: 4 * 1024 ** 3, unit: 'bytes' } }),
+      logs: [],
+    })
+    const states = [at(0), at(1024 ** 3), at(1024 ** 3 + 1), at(3 * 1024 ** 3)]
+    const { env } = await stubPanel(t, panelWith([...states, ended('succeeded', {})]))
+    const { stderr } = await startJob([], env)
+    const lines = ['0 B of 4.0 GiB, 0 %', '1.0 GiB of 4.0 GiB, 25 %', '3.0 GiB of 4.0 GiB, 75 %']
+    assert.equal(stderr, `→ first (1/2)\n${lines.map(text => `  ${text}\n`).join('')}✓ Do it 1.0 s\n`)
+  })
+
+  void test('rewrites the line of its progress at a terminal, and clears it', () => {
+    const written: string[] = []
+    const screen = { isTTY: true, write: (text: string) => written.push(text) }
+    const line = progressLine(screen)
+    line.show(job('running', { progress: { done: 3, total: 12, unit: 'items' } }))
+    line.show(job('running'))
+    line.clear()
+    assert.deepEqual(written, ['\r\u001b[K  3 of 12 items, 25 %', '\r\u001b[K'])
+  })
+
+  void test('lists how far each job is', () => {
+    const items = [job('running', { progress: { done: 1536, total: 3072, unit: 'bytes' } }), job('queued')]
+    const [headings = '', first = '', second = ''] = show({ items }, { width: undefined })
+    const column = headings.indexOf('PROGRESS')
+    assert.ok(first.slice(column).startsWith('1.5 KiB of 3.0 KiB, 50 %  '), first)
+    assert.ok(second.slice(column).startsWith('-  '), second)
+  })
+
   void test('ends a new site with its address, user and password, one a line', async t => {
     const result = { url: 'http://hello.localhost', adminUser: 'ada', adminPassword: 'x-Y_z0' }
     const { env } = await stubPanel(t, panelWith([running, second, ended('succeeded', { result })]))
@@ -214,7 +259,7 @@ void describe('an endpoint that starts a job', () => {
   })
 
   void test('ends with 1 and the reason when the job fails', async t => {
-    const error = { code: 'boom', message: 'The disk is full.' }
+    const error = { code: 'boom', message: 'The disk is full.', output: null }
     const { env } = await stubPanel(t, panelWith([running, second, ended('failed', { error })]))
     const { code, stdout, stderr } = await startJob(['--json'], env)
     assert.match(stderr, /✗ Do it: The disk is full\. 1\.0 s\n$/)

@@ -61,6 +61,18 @@ void describe('commands of the contracts', () => {
     )
   })
 
+  void test('every argument and option of every command is described', () => {
+    const bare = leaves(program).flatMap(command => {
+      const path = [command.parent?.name(), command.name()].filter(Boolean).join(' ')
+      const options = command.options.map(({ long, description }) => [long, description] as const)
+      const words = command.registeredArguments.map(word => [word.name(), word.description] as const)
+      // A default says what happens without it, not what it is.
+      const isBare = (text: string) => text.replace(/\(default: .*\)$/, '').trim() === ''
+      return [...options, ...words].filter(([, text]) => isBare(text)).map(([name]) => `${path} ${name}`)
+    })
+    assert.deepEqual(bare, [], 'describe them with .describe() in their contract')
+  })
+
   void test('every field has one place on the command line, and no secret has one', () => {
     for (const { id, endpoint, noun, verb } of named) {
       const command = commandAt(noun, verb)

@@ -122,7 +122,7 @@ void describe('the launcher', () => {
     const { code, stderr, stdout } = await launch(['status'], { NPM_FAILS: '1' })
     assert.equal(code, 1)
     assert.equal(stdout, '')
-    assert.match(stderr, /the registry is away\nMend what npm says above, then run this again\./)
+    assert.match(stderr, /the registry is away\nFix what npm says above, then run this again\./)
     assert.ok(existsSync(join(copy, 'node_modules', '.bin', 'node')))
   })
 })

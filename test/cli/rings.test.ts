@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { environmentOfPanel, environmentOfTests } from '../../src/cli/panel/environment.ts'
 import { inRepository, NODE, ROOT } from '../../src/cli/repository.ts'
 import type { Totals } from '../../src/cli/test/count.ts'
-import { findTestFiles, isSlow, ringOf } from '../../src/cli/test/find-files.ts'
+import { findTestFiles, isAlone, isQuick, ringOf } from '../../src/cli/test/find-files.ts'
 import { PACKAGES } from '../../src/cli/test/packages.ts'
-import { add, NOTHING, runFiles } from '../../src/cli/test/run-files.ts'
+import { add, BEHIND_SERVERS, NOTHING, type Ran, runFiles, type Turns } from '../../src/cli/test/run-files.ts'
+import { budgetMs, longestFirst, readUsual } from '../../src/cli/test/times.ts'
 import { runCli, runProgram, temporaryFolder } from './run-cli.ts'
 
 const SAMPLE = `
@@ -20,21 +21,26 @@ describe('a suite is not counted', () => {
 `
 
 const environment = environmentOfTests(process.env)
+const TURNS: Turns = { atATime: 1, niceness: BEHIND_SERVERS }
 
-const runSample = async (t: TestContext, text: string, says = ''): Promise<Totals> => {
-  const file = join(temporaryFolder(t), 'sample.test.mjs')
-  writeFileSync(file, text)
+const runSamples = async (t: TestContext, texts: Record<string, string>, says = '', env = {}): Promise<Ran> => {
+  const folder = temporaryFolder(t)
+  const files = Object.keys(texts).map(name => join(folder, `${name}.test.mjs`))
+  for (const [at, text] of Object.values(texts).entries()) writeFileSync(files[at] ?? '', text)
   const program = `
     import { runFiles } from ${JSON.stringify(inRepository('src', 'cli', 'test', 'run-files.ts'))}
-    const totals = await runFiles([${JSON.stringify(file)}], 1, process.env)
-    process.stdout.write('TOTALS ' + JSON.stringify(totals))`
+    const env = { ...process.env, FLEETPRESS_QUICK: '1', ...${JSON.stringify(env)} }
+    process.stdout.write('RAN ' + JSON.stringify(await runFiles(${JSON.stringify(files)}, ${JSON.stringify(TURNS)}, env)))`
   const { stdout, stderr } = await runProgram(NODE, ['--input-type=module', '-e', program])
-  const [, json = 'null'] = stdout.split('TOTALS ')
-  const totals: Totals | null = JSON.parse(json)
-  assert.ok(totals, stderr)
+  const [, json = 'null'] = stdout.split('RAN ')
+  const ran: Ran | null = JSON.parse(json)
+  assert.ok(ran, stderr)
   assert.ok(stdout.includes(says), stdout)
-  return totals
+  return ran
 }
+
+const runSample = async (t: TestContext, text: string, says = ''): Promise<Totals> =>
+  (await runSamples(t, { sample: text }, says)).totals
 
 void describe('rings', () => {
   void test('every test file of the repository belongs to one', () => {
@@ -56,14 +62,22 @@ void describe('rings', () => {
     assert.equal(ringOf('src/platform/jobs/kill.soak.test.ts'), 'soak')
     assert.equal(ringOf('test/jobs/lanes.slow.test.ts'), 'slow')
     assert.equal(ringOf('src/web/page.test.tsx'), undefined)
-    assert.equal(isSlow('src/platform/jobs/kill.slow.test.ts'), true)
-    assert.equal(isSlow('src/platform/jobs/slow.test.ts'), false)
+    assert.equal(ringOf('src/features/login/times.alone.test.ts'), 'slow')
+    assert.equal(ringOf('src/drivers/nginx/load.alone.fleet.test.ts'), 'fleet')
+    assert.equal(isAlone('src/features/login/times.alone.test.ts'), true)
+    assert.equal(isAlone('src/drivers/nginx/load.alone.fleet.test.ts'), true)
+    assert.equal(isAlone('src/platform/jobs/kill.slow.test.ts'), false)
+    assert.equal(isAlone('src/platform/jobs/alone.test.ts'), false)
+    assert.equal(isQuick('src/drivers/nginx/nginx-config.test.ts'), true)
+    assert.equal(isQuick('src/platform/host/quote.test.ts'), false)
+    assert.equal(isQuick('test/access.test.ts'), false)
+    assert.equal(isQuick('src/drivers/docker/run.fleet.test.ts'), false)
   })
 
   void test('a ring that does not exist is refused', async () => {
     const { code, stderr } = await runCli(['test', 'nonsense'])
     assert.equal(code, 2)
-    assert.match(stderr, /choose unit, slow, fleet, journeys, all or soak/)
+    assert.match(stderr, /choose quick, unit, slow, fleet, journeys, all or soak/)
   })
 
   void test('the packages of the unit ring are those its tests need', () => {
@@ -72,7 +86,7 @@ void describe('rings', () => {
     }
   })
 
-  void test('tests find nothing of a panel that runs beside them, and a panel nothing of its caller', () => {
+  void test('tests find nothing of a panel that runs next to them, and a panel nothing of its caller', () => {
     const given = { FLEETPRESS_DATA: '/d', FLEETPRESS_KEY: 'k', DATABASE_URL: 'x', LOG_LEVEL: 'x', PATH: '/bin' }
     assert.deepEqual(environmentOfTests(given), { PATH: '/bin' })
     const panel = { FLEETPRESS_DATA: '/e', DATABASE_URL: 'x', LOG_LEVEL: 'x', PATH: '/bin' }
@@ -93,13 +107,78 @@ void describe('totals', () => {
     assert.deepEqual(broken, { passed: 0, failed: 1, skipped: 0 })
   })
 
+  void test('count a file that never ends, and say what it waits for', async t => {
+    const hanging = `${SAMPLE}\nsetInterval(() => {}, 1000)\n`
+    const limited = { FLEETPRESS_TEST_LIMIT_MS: '5000' }
+    const { totals } = await runSamples(t, { hanging }, 'Ended after 5 s. Still waiting for: ', limited)
+    assert.ok(totals.failed > 0)
+  })
+
   void test('are added, and nothing at all is nothing', async () => {
-    assert.deepEqual(add({ passed: 1, failed: 2, skipped: 3 }, { passed: 1, failed: 1, skipped: 1 }), {
-      passed: 2,
-      failed: 3,
-      skipped: 4,
-    })
-    assert.deepEqual(await runFiles([], 1, {}), NOTHING)
+    const one: Ran = { totals: { passed: 1, failed: 2, skipped: 3 }, times: [{ file: 'a', durationMs: 1 }] }
+    const other: Ran = { totals: { passed: 1, failed: 1, skipped: 1 }, times: [{ file: 'b', durationMs: 2 }] }
+    const both: Ran = { totals: { passed: 2, failed: 3, skipped: 4 }, times: [...one.times, ...other.times] }
+    assert.deepEqual(add(one, other), both)
+    assert.deepEqual(await runFiles([], TURNS, {}), NOTHING)
+  })
+})
+
+void describe('turns', () => {
+  void test('files give way as far as they are told to', async t => {
+    const polite = `
+      import assert from 'node:assert/strict'
+      import { getPriority } from 'node:os'
+      import { test } from 'node:test'
+      test('gives way', () => assert.equal(getPriority(), ${BEHIND_SERVERS}))`
+    assert.deepEqual(await runSample(t, polite), { passed: 1, failed: 0, skipped: 0 })
+  })
+})
+
+void describe('times', () => {
+  void test('are those of each file, which run in the order given', async t => {
+    const { times } = await runSamples(t, { second: SAMPLE, first: SAMPLE })
+    assert.deepEqual(
+      times.map(({ file }) => basename(file)),
+      ['second.test.mjs', 'first.test.mjs'],
+    )
+    assert.ok(times.every(({ durationMs }) => durationMs > 0))
+  })
+
+  void test('put the longest file first', () => {
+    const known = { 'a.test.ts': 1, 'b.test.ts': 20 }
+    const [small, large] = ['test/cli/show.test.ts', 'test/secrets.test.ts']
+    const ordered = [large, small, 'b.test.ts', 'a.test.ts']
+    assert.deepEqual(longestFirst(ordered.toReversed(), known), ordered)
+  })
+
+  void test('are known to be long by their present names', () => {
+    const files = findTestFiles(ROOT)
+    for (const file of Object.keys(readUsual())) assert.ok(files.includes(file), file)
+    const short = 'test/cli/rings.test.ts'
+    const long = 'test/newcomer.slow.test.ts'
+    assert.deepEqual(longestFirst([short, long], {}), [long, short])
+  })
+
+  void test('have a budget that grows with the endpoints', () => {
+    const minutes = (name: string, endpoints: number) => (budgetMs(name, endpoints) ?? Number.NaN) / 60_000
+    assert.equal(minutes('all', 67), 20)
+    assert.equal(minutes('all', 234), 45)
+    assert.equal(minutes('all', 10), 20)
+    assert.equal(minutes('quick', 234), 1)
+    assert.equal(budgetMs('fleet'), undefined)
+    assert.ok((budgetMs('all') ?? 0) >= 20 * 60_000, 'the endpoints of this repository are counted')
+  })
+
+  void test('are told at the end: the slowest ten, every ring, and the whole next to its budget', async () => {
+    const times = Array.from({ length: 12 }, (_, at) => ({ file: `src/a${at}.test.ts`, durationMs: at * 1000 }))
+    const program = `
+      import { showTimes } from ${JSON.stringify(inRepository('src', 'cli', 'test', 'times.ts'))}
+      showTimes('quick', ${JSON.stringify([...times, { file: 'test/journeys/b.test.ts', durationMs: 500 }])}, 61_000)`
+    const { stdout } = await runProgram(NODE, ['--input-type=module', '-e', program])
+    assert.match(stdout, /11\.0 s {2}src\/a11\.test\.ts\n/)
+    assert.doesNotMatch(stdout, /src\/a1\.test\.ts/)
+    assert.match(stdout, /unit +12 files {2}66\.0 s\n +journeys +1 files {2}0\.5 s\n/)
+    assert.match(stdout, /Took 1 min 1 s of 1 min 0 s: over budget\./)
   })
 })
 

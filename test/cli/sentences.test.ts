@@ -52,17 +52,17 @@ void describe('what up says when it cannot', () => {
     void test(`refuses ${name} in one sentence`, t => {
       const file = release(t, text)
       assert.throws(() => checkSystem(file), { name: 'Failure', message: oneSentence })
-      assert.throws(() => checkSystem(file), /which Fleetpress does not know: use Debian 12 or 13/)
+      assert.throws(() => checkSystem(file), /which Fleetpress does not support: use Debian 12 or 13/)
     })
   }
 
-  void test('not root, and a folder of somebody else', () => {
+  void test('not root, and a folder of someone else', () => {
     const refused = () => checkRights('/proc/sys/fleetpress', 1000)
     assert.throws(refused, { name: 'Failure', message: oneSentence })
     assert.throws(refused, /run it as root \(sudo \.\/fleetpress up\), or set FLEETPRESS_DATA/)
   })
 
-  void test('not root, but in a folder of their own', t => {
+  void test('not root, but in their own folder', t => {
     const folder = temporaryFolder(t)
     chmodSync(folder, 0o777)
     assert.match(checkRights(join(folder, 'data'), 1000), /not root, but .* is writable/)
@@ -71,7 +71,7 @@ void describe('what up says when it cannot', () => {
   void test('no room on the disk', t => {
     const refused = () => checkDisk(temporaryFolder(t), 2 ** 60)
     assert.throws(refused, { name: 'Failure', message: oneSentence })
-    assert.throws(refused, /are free where .* lies, and Fleetpress needs 1048576\.0 TiB: make room/)
+    assert.throws(refused, /are free for .*, and Fleetpress needs 1048576\.0 TiB: free some space/)
   })
 
   void test('an address this machine does not have', async () => {
@@ -85,7 +85,7 @@ void describe('what up says when it cannot', () => {
     const { code, stderr, stdout } = await runCli(['up'], { env: { FLEETPRESS_DATA: join(file, 'data') } })
     assert.equal(code, 1)
     assert.match(stderr.trimEnd(), oneSentence)
-    assert.match(stderr, /^The data folder .* cannot be made or written to \(ENOTDIR\): set FLEETPRESS_DATA/)
+    assert.match(stderr, /^The data folder .* can't be created or written to \(ENOTDIR\): set FLEETPRESS_DATA/)
     assert.match(stdout, /\n✗ Data folder /)
   })
 
@@ -94,7 +94,7 @@ void describe('what up says when it cannot', () => {
     const env = { FLEETPRESS_DATA: folder }
     const wrong = await runCli(['up'], { env: { ...env, FLEETPRESS_PORT: 'eighty' } })
     assert.equal(wrong.code, 78)
-    assert.match(wrong.stderr, /^The configuration is wrong .*FLEETPRESS_PORT: /)
+    assert.match(wrong.stderr, /^The configuration is invalid .*FLEETPRESS_PORT: /)
     const authority = await runCli(['up'], { env: { ...env, FLEETPRESS_CA_FILE: join(folder, 'none.pem') } })
     assert.equal(authority.code, 78)
     assert.match(authority.stderr, /FLEETPRESS_CA_FILE: must be a file with certificates in PEM form/)

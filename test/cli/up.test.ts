@@ -9,7 +9,7 @@ import { identify } from '../../src/cli/panel/process.ts'
 import { NODE } from '../../src/cli/repository.ts'
 import { type Ended, freePort, runCli } from './run-cli.ts'
 
-const LIMIT = { timeout: 180_000 }
+const LIMIT = { timeout: 300_000 }
 
 const dataDir = join(mkdtempSync(join(tmpdir(), 'fleetpress-up-')), 'data')
 const env: Record<string, string> = { FLEETPRESS_DATA: dataDir }
@@ -62,21 +62,21 @@ void describe('up, status and down', LIMIT, () => {
       'Data folder',
       'Port',
       'Browser interface',
-      'Ciphers for SSH',
+      'SSH ciphers',
       'Start',
-      'Answer',
+      'Health',
     ]
     const steps = stdout.split('\n').filter(line => / \d+\.\d s$/.test(line))
     assert.equal(steps.length, names.length, stdout)
     for (const [at, name] of names.entries()) assert.ok(steps[at]?.startsWith(`✓ ${name}`), stdout)
     assert.match(stdout, /is running at http:\/\/localhost:\d+\n/)
-    assert.match(stdout, /Open this link once to make the owner:\n {2}http:\/\/localhost:\d+\/setup#\S+\n/)
+    assert.match(stdout, /Open this link to create the owner \(works once\):\n {2}http:\/\/localhost:\d+\/setup#\S+\n/)
     assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u, 'no colours and no rewritten lines without a terminal')
     assert.equal(statSync(dataDir).mode & 0o777, 0o700)
     assert.ok(existsSync(join(dataDir, 'panel.log')))
   })
 
-  void test('it runs in a session of its own, and status tells the truth', async () => {
+  void test('it runs in its own session, and status tells the truth', async () => {
     const found = await status()
     assert.equal(found.running, true)
     assert.equal(found.healthy, true)
@@ -91,12 +91,9 @@ void describe('up, status and down', LIMIT, () => {
 
   void test('up twice, also at the same time, leaves it as it is and builds nothing', async () => {
     const first = pid()
-    const startedAt = performance.now()
     const { stdout } = good(await up())
-    const tookMs = performance.now() - startedAt
     assert.match(stdout, /✓ Already running: process \d+/)
     assert.doesNotMatch(stdout, /Browser interface|Start/)
-    assert.ok(tookMs < 10_000, `${tookMs} ms`)
     for (const ended of await Promise.all([up(), up()])) good(ended)
     assert.equal(pid(), first)
   })
@@ -105,7 +102,7 @@ void describe('up, status and down', LIMIT, () => {
     assert.match(good(await fleetpress('logs', '-n', '5')).stdout, /listening/i)
     const made = good(await fleetpress('key', 'create', 'for a test', '--access', 'read-only'))
     assert.match(made.stdout, /^fp_ro_\S+\n$/)
-    assert.match(made.stderr, /shown this once/)
+    assert.match(made.stderr, /won't be shown again/)
     const asked = await runCli(['session', 'get', '--json'], {
       env: { FLEETPRESS_URL: `http://127.0.0.1:${env.FLEETPRESS_PORT}`, FLEETPRESS_KEY: made.stdout.trim() },
     })
@@ -117,7 +114,7 @@ void describe('up, status and down', LIMIT, () => {
   void test('a changed configuration restarts it', async () => {
     const first = pid()
     env.LOG_LEVEL = 'warn'
-    assert.match(good(await up()).stdout, /✓ Stop the panel that runs with older code or configuration/)
+    assert.match(good(await up()).stdout, /✓ Stop the panel with older code or configuration/)
     assert.notEqual(pid(), first)
     assert.equal(identify(first), undefined)
   })
@@ -131,7 +128,7 @@ void describe('up, status and down', LIMIT, () => {
     assert.notEqual(pid(), first)
   })
 
-  void test('a pid that belongs to somebody else now is left alone', async () => {
+  void test('a pid that belongs to someone else now is left alone', async () => {
     good(await fleetpress('down'))
     const stranger = spawn(NODE, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     try {
@@ -161,7 +158,7 @@ void describe('up, status and down', LIMIT, () => {
       assert.equal(code, 1)
       assert.match(
         stderr,
-        /^Port \d+ is taken by .+ \(pid \d+\): stop that, or choose another port with FLEETPRESS_PORT\.\n$/,
+        /^Port \d+ is in use by .+ \(pid \d+\): stop it, or choose another port with FLEETPRESS_PORT\.\n$/,
       )
       assert.equal((await fleetpress('status')).code, 3)
     } finally {
@@ -176,7 +173,7 @@ void describe('up, status and down', LIMIT, () => {
     const { code, stderr } = await up()
     writeFileSync(database, kept)
     assert.equal(code, 1)
-    assert.match(stderr, /The panel ended while it was starting: mend what its last lines above say/)
+    assert.match(stderr, /The panel ended while it was starting: fix the error above/)
     assert.equal((await fleetpress('status')).code, 3)
   })
 

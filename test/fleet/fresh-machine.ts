@@ -4,7 +4,7 @@ import { inRepository } from '../../src/cli/repository.ts'
 import { type Ended, run, tryRun } from './run.ts'
 import type { Vps } from './vps.ts'
 
-/** A blank machine onto which somebody has copied the repository. */
+/** A blank machine onto which someone has copied the repository. */
 export interface FreshMachine {
   vps: Vps
   /** Runs the launcher there as root. */

@@ -4,6 +4,7 @@ import { run, tryRun } from './run.ts'
 
 export interface Network {
   name: string
+  subnet: number
   bridge: string
   /** The address of the machine with this number, from 0. */
   addressOf(machine: number): string
@@ -24,6 +25,14 @@ const createWords = (fleet: string, subnet: number): string[] => [
   `fleetpress-${fleet}`,
 ]
 
+/** What is known of a network once its subnet is. */
+export const networkOf = (fleet: string, subnet: number): Network => ({
+  name: `fleetpress-${fleet}`,
+  subnet,
+  bridge: `testbed-${subnet}`,
+  addressOf: machine => `${prefixOf(subnet)}.${10 + machine}`,
+})
+
 /** A network of the fleet's own; a subnet that another fleet has is refused by the engine, and the next one tried. */
 export const createNetwork = async (fleet: string): Promise<Network> => {
   const first = randomInt(SUBNETS)
@@ -31,10 +40,7 @@ export const createNetwork = async (fleet: string): Promise<Network> => {
   for (let offset = 0; offset < SUBNETS; offset += 1) {
     const subnet = (first + offset) % SUBNETS
     const { exitCode, stderr } = await tryRun('docker', createWords(fleet, subnet))
-    if (exitCode === 0) {
-      const addressOf = (machine: number) => `${prefixOf(subnet)}.${10 + machine}`
-      return { name: `fleetpress-${fleet}`, bridge: `testbed-${subnet}`, addressOf }
-    }
+    if (exitCode === 0) return networkOf(fleet, subnet)
     refusal = stderr
   }
   throw new Error(`No subnet is free for another fleet: ${refusal.trim()}`)

@@ -32,7 +32,7 @@ const headersFor = (hostname: string, key?: string) => ({
   ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
 })
 
-/** Somebody elsewhere whose name server knows the machine and who trusts the authority. */
+/** Someone elsewhere whose name server knows the machine and who trusts the authority. */
 export const visitor = (address: string, ca: string): Visitor => {
   const ask = async (request: typeof httpsRequest, hostname: string, asked: Asked): Promise<Answered> => {
     const { path = '/', key, body } = asked

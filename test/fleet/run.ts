@@ -7,7 +7,7 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  input?: string
+  input?: string | Buffer
   timeoutMs?: number
 }
 
@@ -25,7 +25,7 @@ export const tryRun = (program: string, words: string[], options: RunOptions = {
       const exitCode = exitCodeOf(error)
       resolve({ exitCode, stdout, stderr: exitCode === -1 ? `${stderr}${error?.message ?? ''}` : stderr })
     })
-    // A program that ends without reading its input is no failure.
+    // A program that ends without reading its input is not a failure.
     child.stdin?.on('error', () => undefined).end(input)
   })
 

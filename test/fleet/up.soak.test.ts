@@ -84,9 +84,12 @@ void describe('./fleetpress up', () => {
     const first = await timed('up')
     showTimes(t, first)
     t.diagnostic(`in all ${Math.round(first.tookMs / 1000)} s`)
-    assert.match(good(first), /Open this link once to make the owner:\n {2}http:\/\/localhost:8080\/setup#token=/)
-    assert.match(first.stderr, /✓ Set up a server/)
-    assert.match(await stack(), /^fleetpress-database \S+\nfleetpress-edge \S+$/)
+    assert.match(
+      good(first),
+      /Open this link to create the owner \(works once\):\n {2}http:\/\/localhost:8080\/setup#token=/,
+    )
+    assert.match(first.stderr, /✓ Set up server/)
+    assert.match(await stack(), /^fleetpress-database \S+\nfleetpress-database-proxy \S+\nfleetpress-edge \S+$/)
     assert.equal(
       await machine.shell('systemctl is-active fleetpress && systemctl is-enabled fleetpress'),
       'active\nenabled',
@@ -112,7 +115,7 @@ void describe('./fleetpress up', () => {
     showTimes(t, made)
     const [, password = ''] = /^adminPassword +(\S+)$/m.exec(good(made)) ?? []
     assert.match(made.stdout, /^url +http:\/\/hello\.localhost$/m)
-    assert.match(made.stderr, /→ Putting WordPress in place \(2\/4\)[^]*✓ Create a site/)
+    assert.match(made.stderr, /→ Copying WordPress \(2\/4\)[^]*✓ Create site/)
     const signIn = ['log=you', '--data-urlencode', `pwd=${password}`, 'http://hello.localhost/wp-login.php']
     const cookies = await machine.vps.exec(['curl', '-sS', '-b', 'wordpress_test_cookie=1', '-D', '-', '-d', ...signIn])
     assert.match(cookies.stdout, /set-cookie: wordpress_logged_in/i)
@@ -127,7 +130,7 @@ void describe('./fleetpress up', () => {
     assert.notEqual(await edge(), old)
   })
 
-  void test('says what somebody who is not root goes without', { timeout: 120_000 }, async () => {
+  void test('says what someone who is not root goes without', { timeout: 120_000 }, async () => {
     await machine.shell('useradd --create-home guest')
     const env = ['FLEETPRESS_DATA=/home/guest/data', 'FLEETPRESS_PORT=8090']
     const asGuest = (...words: string[]) =>
@@ -143,7 +146,7 @@ void describe('./fleetpress up', () => {
         './fleetpress',
         ...words,
       ])
-    assert.match(good(await asGuest('up')), /✓ This machine as server 1: left out, only root can set it up/)
+    assert.match(good(await asGuest('up')), /✓ This machine as server 1: skipped, only root can set it up/)
     const { exitCode, stderr } = await asGuest('up', '--domain', NAME)
     assert.equal(exitCode, 1)
     assert.match(stderr, /only root can set up: run it with sudo/)
@@ -152,7 +155,7 @@ void describe('./fleetpress up', () => {
 })
 
 void describe('./fleetpress up --domain', () => {
-  void test('says that the name does not lead here, and the panel stays', { timeout: 180_000 }, async () => {
+  void test('says that the name does not point here, and the panel stays', { timeout: 180_000 }, async () => {
     await machine.shell('cat > /etc/fleetpress-authority.pem', readFileSync(pebble.caFile, 'utf8'))
     await machine.shell(
       'cat >> /var/lib/fleetpress/fleetpress.env',
@@ -163,16 +166,13 @@ void describe('./fleetpress up --domain', () => {
     const { exitCode, stderr } = await machine.fleetpress('up', '--domain', NAME, '--email', OWNER)
     assert.equal(exitCode, 1)
     assert.match(stderr, /panel\.example\.test/)
-    assert.match(
-      stderr,
-      /The panel runs and answers on this machine at http:\/\/localhost:8080, but it could not be pub/,
-    )
+    assert.match(stderr, /The panel is running at http:\/\/localhost:8080, but it couldn't be pub/)
     assert.ok(await answersOnLoopback())
     assert.equal((await provisionings())[0]?.status, 'failed')
     assert.match(await stack(), /fleetpress-edge/)
   })
 
-  void test('publishes the panel once the name leads here', { timeout: 180_000 }, async () => {
+  void test('publishes the panel once the name points here', { timeout: 180_000 }, async () => {
     await pebble.leadTo(machine.vps.address)
     const published = await machine.fleetpress('up', '--domain', NAME, '--email', OWNER)
     const link = /https:\/\/panel\.example\.test\/setup#token=(\S+)/.exec(good(published))

@@ -10,7 +10,7 @@ import { type Fleet, startFleet, type Vps, vps } from './vps.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetpress-fleet-'))
 const keyFile = join(folder, 'key')
-const limit = { timeout: 60_000 }
+const limit = { timeout: 300_000 }
 /** Long enough for a first image to be built. */
 const buildLimit = { timeout: 15 * 60_000 }
 
@@ -68,7 +68,7 @@ void describe('a blank VPS', () => {
     assert.match(await read(machine, '/usr/sbin/sshd', '-T'), /^passwordauthentication no$/m)
   })
 
-  void test('lets in who holds an authorized key, and nobody else', limit, async () => {
+  void test('lets in who holds an authorized key, and no one else', limit, async () => {
     const { exitCode, stdout } = await ssh(machine, 'id -u; hostname')
     assert.equal(exitCode, 0)
     assert.equal(stdout, '0\nvps1\n')
@@ -102,7 +102,7 @@ void describe('a blank VPS', () => {
   })
 
   void test(
-    'cut off, it does not answer; reconnected, it is back at its address and open sessions go on',
+    'cut off, it does not answer; reconnected, it is back at its address and open sessions continue',
     limit,
     async () => {
       const { session, ended } = await openSession(machine)
@@ -122,7 +122,7 @@ void describe('a blank VPS', () => {
     },
   )
 
-  void test('paused, it accepts connections but says nothing until it goes on', limit, async () => {
+  void test('paused, it accepts connections but says nothing until it continues', limit, async () => {
     await machine.pause()
     const { exitCode, stderr } = await ssh(machine, 'true')
     assert.equal(exitCode, 255)
@@ -131,7 +131,7 @@ void describe('a blank VPS', () => {
     assert.equal((await ssh(machine, 'hostname')).stdout, 'vps1\n')
   })
 
-  void test('rebooted, it has booted anew and kept its files and host key', limit, async () => {
+  void test('rebooted, it has booted again and kept its files and host key', limit, async () => {
     const hostKey = await read(machine, 'cat', '/etc/ssh/ssh_host_ed25519_key.pub')
     const boot = await bootId(machine)
     await machine.exec(['sh', '-c', 'echo kept > /srv/kept; echo lost > /run/lost'])
@@ -185,7 +185,7 @@ void describe('a VPS with Docker', () => {
 })
 
 void describe('fleets', () => {
-  void test('of Debian 12 and 13 stand beside each other, and leave nothing behind', buildLimit, async () => {
+  void test('of Debian 12 and 13 stand next to each other, and leave nothing behind', buildLimit, async () => {
     const fleets = await Promise.all([vps(1), vps(1, { suite: 'trixie' })])
     const [old, young] = fleets.map(firstOf)
     assert.ok(old && young)

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { ensureEngine } from './engine.ts'
+import { enter, LACKING } from './enter.ts'
+import { giveDisk, keepDisk, keptImage } from './kept-disk.ts'
 import { labelOf, newFleetId, removeFleet, removeLeftovers } from './label.ts'
 import { createNetwork, type Network, plugIn, unplug } from './network.ts'
-import { type Ended, type RunOptions, run, tryRun } from './run.ts'
+import { type Ended, type RunOptions, run } from './run.ts'
 import { until } from './until.ts'
 import { ensureVpsImage, type Suite } from './vps-image.ts'
 
@@ -29,10 +31,12 @@ export interface Vps {
   /** Not one byte more on the disk that holds /srv and /var/lib/docker. */
   fillDisk(): Promise<void>
   freeDisk(): Promise<void>
-  /** Open sessions go on, as on any Debian. */
+  /** Open sessions continue, as on any Debian. */
   restartSshd(): Promise<void>
   /** Ends the daemon and every session; systemd starts the daemon again. */
   killSshd(): Promise<void>
+  /** Stops it permanently and keeps what is on it, for others to start with, and a folder of this machine next to it. */
+  keepAs(name: string, beside: string): Promise<void>
 }
 
 export interface Fleet {
@@ -45,13 +49,15 @@ export interface FleetOptions {
   suite?: Suite
   /** Machines on which Docker is installed and runs, for tests that are not about installing it. */
   docker?: boolean
+  /** Machines that start with what another one held when it was kept under this name. */
+  kept?: string
 }
 
 const READY_LIMIT_MS = 60_000
 const SSH_PORT = 22
 const BOOT = readFileSync(join(import.meta.dirname, 'boot.sh'), 'utf8')
 
-/** What runs on the machine may give some room back meanwhile, so it is filled until nothing is left. */
+/** What runs on the machine may give some room back in the meantime, so it is filled until nothing is left. */
 const FILL = `cd /var/lib/testbed/disk && { fallocate -l 1T full; } 2>/dev/null
 for part in 1 2 3 4 5 6 7 8; do
   dd if=/dev/zero of=rest$part bs=4k 2>/dev/null; sync
@@ -61,11 +67,11 @@ exit 1`
 const FREE = 'rm -f /var/lib/testbed/disk/full /var/lib/testbed/disk/rest* && sync'
 const AUTHORIZE = 'umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys'
 
-/** A name server on a loopback address is of no use inside, and systemd keeps the real ones beside it. */
+/** A name server on a loopback address is of no use inside, and systemd keeps the real ones next to it. */
 const resolverFile = (): string =>
   ['/run/systemd/resolve/resolv.conf', '/etc/resolv.conf'].find(file => existsSync(file)) ?? '/etc/resolv.conf'
 
-/** Rights enough for systemd and a Docker of its own, less the clock and the modules of the kernel we share. */
+/** Rights enough for systemd and its own Docker, less the clock and the modules of the kernel we share. */
 const runWords = (machine: Machine, image: string): string[] => [
   'run',
   '--detach',
@@ -75,7 +81,7 @@ const runWords = (machine: Machine, image: string): string[] => [
   `--network=${machine.network.name}`,
   `--ip=${machine.address}`,
   '--cap-add=ALL',
-  ...['SYS_RESOURCE', 'SYS_TIME', 'SYS_MODULE'].map(right => `--cap-drop=${right}`),
+  ...LACKING.map(right => `--cap-drop=${right}`),
   ...['seccomp', 'apparmor', 'systempaths'].map(part => `--security-opt=${part}=unconfined`),
   '--device-cgroup-rule=a *:* rwm',
   '--cgroupns=private',
@@ -98,10 +104,11 @@ interface Machine {
   address: string
   network: Network
   docker: boolean
+  kept: string | undefined
 }
 
 const inside = ({ container }: Machine, argv: string[], options: RunOptions = {}): Promise<Ended> =>
-  tryRun('docker', ['exec', '--interactive', container, ...argv], options)
+  enter(container, argv, options)
 
 const must = async (machine: Machine, argv: string[], input = ''): Promise<void> => {
   const { exitCode, stdout, stderr } = await inside(machine, argv, { input })
@@ -132,7 +139,7 @@ const waitUntilReady = async (machine: Machine): Promise<void> => {
   await until(`Reaching ${machine.name} over SSH`, () => greets(machine.address), READY_LIMIT_MS)
 }
 
-const control = (machine: Machine): Vps => {
+export const control = (machine: Machine): Vps => {
   const { name, container, address, network } = machine
   const docker = async (...words: string[]): Promise<void> => void (await run('docker', [...words, container]))
   const ready = () => waitUntilReady(machine)
@@ -153,11 +160,13 @@ const control = (machine: Machine): Vps => {
     freeDisk: () => must(machine, ['sh', '-c', FREE]),
     restartSshd: () => must(machine, ['systemctl', 'restart', 'ssh']),
     killSshd: () => must(machine, ['pkill', '-KILL', '^sshd']).then(ready),
+    keepAs: (kept, beside) => keepDisk(kept, container, beside),
   }
 }
 
-const startMachine = async (machine: Machine, image: string): Promise<Vps> => {
+export const startMachine = async (machine: Machine, image: string): Promise<Vps> => {
   await run('docker', ['volume', 'create', '--label', labelOf(machine.fleet), machine.container])
+  if (machine.kept !== undefined) await giveDisk(machine.kept, machine.container)
   await run('docker', runWords(machine, image))
   await waitUntilReady(machine)
   return control(machine)
@@ -165,15 +174,17 @@ const startMachine = async (machine: Machine, image: string): Promise<Vps> => {
 
 /** Starts machines that stay until `removeFleet` is called with the same name. */
 export const startFleet = async (fleet: string, count: number, options: FleetOptions = {}): Promise<Vps[]> => {
-  const { suite = 'bookworm', docker = false } = options
+  const { suite = 'bookworm', kept } = options
+  const docker = options.docker ?? kept !== undefined
   await ensureEngine()
   await removeLeftovers()
-  const image = await ensureVpsImage(suite, docker)
+  const image = kept === undefined ? await ensureVpsImage(suite, docker) : keptImage(kept)
   const network = await createNetwork(fleet)
   const started = Array.from({ length: count }, (_, at) => {
     const name = `vps${at + 1}`
     const address = network.addressOf(at)
-    return startMachine({ fleet, name, container: `fleetpress-${fleet}-${name}`, address, network, docker }, image)
+    const container = `fleetpress-${fleet}-${name}`
+    return startMachine({ fleet, name, container, address, network, docker, kept }, image)
   })
   // What is still being started when one has failed would escape the removal.
   await Promise.allSettled(started)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
 
-/** One line of `test/access-table.tsv`: what the spec says about an endpoint. */
+/** One line of a table: who may reach an endpoint, and how. */
 export interface AccessRow {
   group: string
   method: string
@@ -15,14 +15,19 @@ export interface AccessRow {
 
 export const COLUMNS = ['group', 'method', 'path', 'level', 'raised', 'job', 'destructive', 'mcp'] as const
 
-export const readAccessTable = (): AccessRow[] => {
-  const [header, ...lines] = readFileSync(new URL('../access-table.tsv', import.meta.url), 'utf8')
+/** What the spec says. */
+export const SPEC_TABLE = 'test/access-table.tsv'
+/** The same for endpoints that the spec does not have. */
+export const OWN_TABLE = 'test/access-table-own.tsv'
+
+export const readAccessTable = (file: string): AccessRow[] => {
+  const [header, ...lines] = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
-  if (header !== COLUMNS.join('\t')) throw new Error('test/access-table.tsv has other columns than the test')
+  if (header !== COLUMNS.join('\t')) throw new Error(`${file} has other columns than the test`)
   return lines.map(line => {
     const cells = line.split('\t')
-    if (cells.length !== COLUMNS.length) throw new Error(`test/access-table.tsv: not ${COLUMNS.length} cells: ${line}`)
+    if (cells.length !== COLUMNS.length) throw new Error(`${file}: not ${COLUMNS.length} cells: ${line}`)
     return Object.fromEntries(COLUMNS.map((name, at) => [name, cells[at]])) as unknown as AccessRow
   })
 }

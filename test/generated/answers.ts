@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { UNCHANGED } from '#platform/contract/endpoint.ts'
 import { PROBLEM_CODES, PROBLEM_STATUS } from '#platform/contract/problem.ts'
 
 /** What every suite looks at in an answer, however it was asked for. */
@@ -24,10 +25,10 @@ const ALWAYS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** A request for another host is no error of the API's, so its status is beside the thirteen. */
-const MISDIRECTED = 421
+/** Refusals of HTTP itself have a status next to the thirteen, and the code that is nearest. */
+const HTTP_REFUSALS: Record<number, string> = { 405: 'not_found', 416: 'validation_error', 421: 'forbidden' }
 
-/** The three fields of every error and nothing beside them. */
+/** The three fields of every error and nothing else. */
 const Exactly = z.strictObject({
   error: z.strictObject({ code: z.enum(PROBLEM_CODES), message: z.string(), details: z.unknown() }),
 })
@@ -41,23 +42,30 @@ export const problemOf = (seen: Seen): z.infer<typeof Exactly>['error'] => {
 const assertProblem = (seen: Seen, about: string): void => {
   assert.match(String(seen.headers['content-type']), /^application\/json/, `${about}: ${seen.status} is not JSON`)
   const { code, message } = problemOf(seen)
-  const expected = seen.status === MISDIRECTED ? 'forbidden' : code
-  assert.equal(code, expected, `${about}: 421 with another code`)
-  if (seen.status !== MISDIRECTED)
-    assert.equal(seen.status, PROBLEM_STATUS[code], `${about}: ${code} came with the wrong status`)
+  const refusal = HTTP_REFUSALS[seen.status]
+  if (refusal) assert.equal(code, refusal, `${about}: ${seen.status} with another code`)
+  else assert.equal(seen.status, PROBLEM_STATUS[code], `${about}: ${code} came with the wrong status`)
+  if (seen.status === 405) assert.match(String(seen.headers.allow), /^[A-Z]+(?:, [A-Z]+)*$/, `${about}: no Allow`)
   assert.ok(message.length > 10 && message.endsWith('.'), `${about}: the message is no sentence: ${message}`)
   if (seen.status === 429) assert.match(String(seen.headers['retry-after']), /^[1-9]\d*$/, `${about}: no Retry-After`)
 }
+
+/** OAuth has its own shape for what goes wrong; an error of the API never fits it. */
+const OAuthProblem = z.strictObject({ error: z.string().regex(/^[a-z_]+$/), error_description: z.string() })
+
+const isOAuthProblem = ({ text }: Seen): boolean =>
+  text.startsWith('{"error":"') && OAuthProblem.safeParse(JSON.parse(text)).success
 
 /** What holds for every answer of the panel, of whatever kind. `bodyless` for HEAD, whose answer has none. */
 export const assertAnswer = (seen: Seen, about: string, { bodyless = false } = {}): void => {
   for (const [name, value] of Object.entries(ALWAYS))
     assert.equal(seen.headers[name], value, `${about}: ${seen.status} without the right ${name}`)
   assert.equal(seen.headers['access-control-allow-origin'], undefined, `${about}: other sites are let in`)
-  if ((seen.status < 200 || seen.status > 299) && !bodyless) assertProblem(seen, about)
+  const hasProblem = (seen.status < 200 || seen.status > 299) && seen.status !== UNCHANGED
+  if (hasProblem && !bodyless && !isOAuthProblem(seen)) assertProblem(seen, about)
 }
 
-/** The same, as a list for sweeps that go on. */
+/** The same, as a list for sweeps that continue. */
 export const faultsOfAnswer = (seen: Seen, about: string, options: { bodyless?: boolean } = {}): string[] => {
   try {
     assertAnswer(seen, about, options)

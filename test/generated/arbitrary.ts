@@ -5,7 +5,7 @@ import type { Endpoint } from '#platform/contract/endpoint.ts'
 import { HostAddress } from '#platform/contract/identifiers.ts'
 import { arbitraryOfJson, type JsonSchema } from './arbitrary-json.ts'
 
-/** Values known to mean something here, such as ids of rows; each is used where it fits, beside made-up ones. */
+/** Values known to mean something here, such as ids of rows; each is used where it fits, next to made-up ones. */
 export type Pool = readonly unknown[]
 
 const unwrapped = (schema: z.ZodType): z.ZodType | undefined =>
@@ -48,7 +48,7 @@ const itemsOfList = (schema: z.ZodType): z.ZodType | undefined =>
     ? (schema.out.element as z.ZodType)
     : undefined
 
-/** Names that lead nowhere and addresses of this machine: no made-up request may knock at a stranger's door. */
+/** Names that don't resolve and addresses of this machine: no made-up request may reach a stranger. */
 const harmlessHost: fc.Arbitrary<unknown> = fc.oneof(
   fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/).map(label => `${label}.invalid`),
   fc.constantFrom('127.0.0.1', '::1', 'localhost'),

@@ -6,6 +6,7 @@ import type { Endpoint } from '#platform/contract/endpoint.ts'
 import { ACCESS } from '#platform/contract/level.ts'
 import type { Answer, TestPanel } from '#test/support/panel.ts'
 import { sampleArgs } from './arbitrary.ts'
+import { sentBody } from './sent-body.ts'
 
 export const CALLERS = ['anonymous', 'unknown key', 'revoked key', ...ACCESS, 'person'] as const
 export type CallerName = (typeof CALLERS)[number]
@@ -47,6 +48,7 @@ const handshake = (panel: TestPanel): Headers => ({
 /** Sends the endpoint's sample request, with what the caller brings. */
 export const probe = (panel: TestPanel, endpoint: Endpoint, brought: Headers): Promise<Answer> => {
   const args = sampleArgs(endpoint)
-  const headers = endpoint.socket ? { ...handshake(panel), ...brought } : brought
-  return panel.ask(callUrl(endpoint, args), { method: endpoint.method, headers, body: args.body })
+  const { headers, ...body } = sentBody(endpoint, args.body)
+  const all = { ...headers, ...(endpoint.socket ? handshake(panel) : {}), ...brought }
+  return panel.ask(callUrl(endpoint, args), { method: endpoint.method, headers: all, ...body })
 }

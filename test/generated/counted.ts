@@ -7,9 +7,9 @@ export interface Counted {
   features: readonly Feature[]
   /** The ids of the handlers that were reached, in order. */
   reached: string[]
-  /** From now on the handlers are counted but do not run: whoever reaches one is answered with 409. */
+  /** From now on the handlers are counted but do not run: anyone who reaches one is answered with 409. */
   standIn(): void
-  /** What was reached while the work went on. */
+  /** What was reached while the work continued. */
   during<T>(work: () => Promise<T>): Promise<{ result: T; reached: string[] }>
 }
 

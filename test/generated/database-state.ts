@@ -12,6 +12,7 @@ const MARKS_OF_LOOKING: Record<string, readonly string[] | 'whole'> = {
   activity: 'whole',
   api_key: ['last_used_at', 'last_used_from'],
   session: ['last_seen_at', 'expires_at'],
+  mcp_connection: ['last_used_at', 'last_used_from', 'client'],
 }
 
 const rowsOf = (db: Db, table: string): Promise<Row[]> =>

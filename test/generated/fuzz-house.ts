@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { features } from '#app/features.ts'
 import { systemActor } from '#app/world.ts'
 import { createKey } from '#features/panel/index.ts'
 import { type Config, readConfig } from '#platform/config/config.ts'
@@ -13,9 +12,9 @@ import { newPostgresDatabase } from '#test/support/postgres.ts'
 import { arbitraryOfJson, type JsonSchema } from './arbitrary-json.ts'
 import { bearer, type Headers } from './callers.ts'
 import { type Clock, clockFrom, MINUTE_MS } from './clock.ts'
-import { inhabitedPanel, knownIds, TEST_JOBS } from './inhabited.ts'
+import { knownIds, populatedPanel, TEST_JOBS } from './populated.ts'
 import { type Hints, type Planned, requestsTo } from './requests.ts'
-import { servedBy } from './served.ts'
+import { servedBy, tried } from './served.ts'
 
 /** A panel to be fuzzed. */
 export interface House {
@@ -54,9 +53,9 @@ const fastConfig = async (engineName: Engine): Promise<Config> =>
     ...(engineName === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {}),
   })
 
-export const openHouse = async (engineName: Engine, those: readonly Feature[] = features): Promise<House> => {
+export const openHouse = async (engineName: Engine, those: readonly Feature[] = tried): Promise<House> => {
   const clock = clockFrom()
-  const panel = await inhabitedPanel({ config: await fastConfig(engineName), features: those, now: clock.now })
+  const panel = await populatedPanel({ config: await fastConfig(engineName), features: those, now: clock.now })
   const pool: unknown[] = [...(await knownIds(panel)), ...WORDS]
   return { panel, clock, pool, requests: requestsTo(servedBy(those), pool, await settingsHint(panel)) }
 }

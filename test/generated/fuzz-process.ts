@@ -3,7 +3,7 @@ import type { Engine } from '#test/support/panel.ts'
 import type { Headers } from './callers.ts'
 import { type FuzzReport, fuzz } from './fuzz.ts'
 import { type House, keyHeaders, openHouse, personHeaders } from './fuzz-house.ts'
-import { served } from './served.ts'
+import { allTried } from './served.ts'
 
 export const WHO = ['nobody', ...ACCESS, 'person'] as const
 export type Who = (typeof WHO)[number]
@@ -31,7 +31,7 @@ const obey = async ({ engineName, counts, seed }: Order): Promise<Partial<Report
   try {
     for (const who of WHO) {
       const headers = await headersOf(house, who)
-      const run = { ...house, endpoints: served, headers, renewEvery: RENEW_EVERY[who], count: counts[who], seed }
+      const run = { ...house, endpoints: allTried, headers, renewEvery: RENEW_EVERY[who], count: counts[who], seed }
       reports[who] = await fuzz(run)
     }
     return reports
@@ -40,5 +40,5 @@ const obey = async ({ engineName, counts, seed }: Order): Promise<Partial<Report
   }
 }
 
-/** A process of its own: what a test runner keeps of every promise is no memory of the panel's. */
+/** Its own process: what a test runner keeps of every promise is not a memory of the panel's. */
 if (import.meta.main) process.stdout.write(JSON.stringify(await obey(JSON.parse(process.argv[2] ?? '{}') as Order)))

@@ -11,6 +11,7 @@ interface Kind {
 const SAMPLES: Record<string, string> = {
   Label: 'Main site',
   SiteSlug: 'my-blog-2',
+  SiteTag: 'my-blog-2',
   ServerId: '125',
   Id: '01890000-0000-7000-8000-000000000000',
   Key: 'site.creates',
@@ -22,6 +23,7 @@ const SAMPLES: Record<string, string> = {
   Port: '125',
   UnixUser: 'deploy_user',
   FolderPath: '/srv/my-backups',
+  FilePath: 'wp-content/index.php',
   Locale: 'de_DE',
   WordpressUser: 'ada.lovelace',
   Notes: 'some notes',
@@ -30,6 +32,7 @@ const SAMPLES: Record<string, string> = {
   Password: 'a password of mine',
   NewPassword: 'a password of mine',
   UnixMs: '1790000000000',
+  CodeChallenge: 'AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE',
   LinkToken: 'AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE',
   'Page.limit': '125',
   'Page.offset': '125',

@@ -1,3 +1,4 @@
+import type { Endpoint } from '#platform/contract/endpoint.ts'
 import type { Served } from './served.ts'
 
 export type Json = Record<string, unknown>
@@ -49,7 +50,8 @@ const faultsOfOperation = ({ path, method, operation }: Operation): string[] => 
       : [`${about}: no answer that is a success`]),
     ...responses
       .filter(
-        ([status, { description, $ref }]) => !/^[1-5]\d\d$/.test(status) || typeof (description ?? $ref) !== 'string',
+        ([status, { description, $ref }]) =>
+          !/^(?:[1-5]\d\d|default)$/.test(status) || typeof (description ?? $ref) !== 'string',
       )
       .map(([status]) => `${about}: the answer ${status} is not described`),
   ]
@@ -67,9 +69,35 @@ export const faultsOfDocument = (document: Json): string[] => {
     ...operations.flatMap(faultsOfOperation),
     ...objectsIn(document)
       .filter(({ value }) => typeof value.$ref === 'string' && at(document, value.$ref) === undefined)
-      .map(({ path, value }) => `${path}: ${String(value.$ref)} leads nowhere`),
+      .map(({ path, value }) => `${path}: ${String(value.$ref)} does not exist`),
     ...securityFaults(document, operations),
+    ...componentFaults(document),
   ]
+}
+
+/** Names that OpenAPI does not take, and schemas that nothing refers to. */
+const componentFaults = (document: Json): string[] => {
+  const { schemas = {} } = document.components as { schemas?: Json }
+  const used = new Set(objectsIn(document).map(({ value }) => value.$ref))
+  return Object.keys(schemas).flatMap(name => [
+    ...(/^[\w.-]+$/.test(name) ? [] : [`${name} is no name for a component`]),
+    ...(used.has(`#/components/schemas/${name}`) ? [] : [`nothing refers to the schema ${name}`]),
+  ])
+}
+
+const isSchema = (value: Json) => 'type' in value || 'anyOf' in value || 'enum' in value
+
+/** Schemas that are written down in full more than once, apart from short ones. */
+export const repeatedSchemas = (document: Json, longest: number): string[] => {
+  const seen = new Map<string, string>()
+  return objectsIn(document).flatMap(({ path, value: whole }) => {
+    const { description: _, default: __, ...value } = whole
+    const text = JSON.stringify(value)
+    if (!isSchema(value) || text.length < longest) return []
+    const before = seen.get(text)
+    seen.set(text, path)
+    return before === undefined ? [] : [`${path} says again what ${before} says`]
+  })
 }
 
 const securityFaults = (document: Json, operations: readonly Operation[]): string[] => {
@@ -81,6 +109,19 @@ const securityFaults = (document: Json, operations: readonly Operation[]): strin
       .map(name => `${method} ${path}: there is no security scheme ${name}`),
   )
 }
+
+const contentIn = (part: unknown): string | undefined =>
+  isJson(part) ? Object.keys(part.content ?? {}).join() : undefined
+
+const bodyTypeOf = ({ upload, body }: Endpoint): string | undefined => {
+  if (upload) return upload.part === undefined ? 'application/octet-stream' : 'multipart/form-data'
+  return body && 'application/json'
+}
+
+const headersOf = ({ conditional, download }: Endpoint): string[] => [
+  ...(conditional || download ? ['If-Match', 'If-None-Match'] : []),
+  ...(download?.ranges ? ['Range', 'If-Range'] : []),
+]
 
 /** How the document and the contract of an endpoint differ. */
 export const differencesOf = (document: Json, { id, endpoint, group }: Served): string[] => {
@@ -101,6 +142,9 @@ export const differencesOf = (document: Json, { id, endpoint, group }: Served): 
       .filter(([name, value]) => JSON.stringify(operation[name]) !== JSON.stringify(value))
       .map(([name, value]) => `${id}: ${name} is ${JSON.stringify(operation[name])}, not ${JSON.stringify(value)}`),
     ...(JSON.stringify(parametersOf(operation, 'query')) === JSON.stringify(query) ? [] : [`${id}: another query`]),
-    ...((operation.requestBody !== undefined) === (endpoint.body !== undefined) ? [] : [`${id}: another body`]),
+    ...(contentIn(operation.requestBody) === bodyTypeOf(endpoint) ? [] : [`${id}: another body`]),
+    ...(JSON.stringify(parametersOf(operation, 'header')) === JSON.stringify(headersOf(endpoint))
+      ? []
+      : [`${id}: other headers`]),
   ]
 }

@@ -83,9 +83,9 @@ const sockets = (seen: Seen) => {
       await sleep(OPENING_MS, undefined, { signal: gone })
       return () => aborted(gone)
     },
-    unreachable: async () => Promise.reject(new HostUnreachable('server 7', new Error('nothing there'))),
+    unreachable: async () => Promise.reject(new HostUnreachable('server 7', 'nothing there')),
     late: async () => Promise.reject(new HostTimeout('server 7', 100)),
-    lost: async () => async () => Promise.reject(new HostUnreachable('server 7', new Error('cable cut'))),
+    lost: async () => async () => Promise.reject(new HostUnreachable('server 7', 'cable cut')),
   })
 }
 

@@ -8,7 +8,7 @@ export type RawAnswer = Seen
 
 const PATIENCE_MS = 10_000
 
-/** A port of the loopback that nobody has, for `FLEETPRESS_PORT`. */
+/** A port of the loopback that no one has, for `FLEETPRESS_PORT`. */
 export const freePort = async (): Promise<string> => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -57,7 +57,7 @@ export interface RawRequest {
   body?: string
 }
 
-/** One request on a connection of its own, spelled exactly as given. */
+/** One request on its own connection, spelled exactly as given. */
 export const sendRaw = (port: number, { method, target, headers = {}, body }: RawRequest): Promise<RawAnswer> => {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const all = { Host: `localhost:${port}`, Connection: 'close', ...length, ...headers }

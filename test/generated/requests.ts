@@ -3,7 +3,9 @@ import { type AnyArgs, callUrl } from '#platform/contract/client.ts'
 import { argsOf, type Pool } from './arbitrary.ts'
 import { BROKEN_BODIES } from './broken-bodies.ts'
 import { type Input, inputsOf, withInput } from './inputs.ts'
+import { oddBytes } from './odd-bytes.ts'
 import { PAYLOADS } from './payloads.ts'
+import { sentBody } from './sent-body.ts'
 import type { Served } from './served.ts'
 
 /** A request as it goes out, and what it was made from. */
@@ -19,15 +21,12 @@ export interface Planned {
 /** Makes arguments for endpoints whose contract says less than the panel knows. */
 export type Hints = Record<string, fc.Arbitrary<AnyArgs>>
 
-const JSON_TYPE = { 'content-type': 'application/json' }
-
 const planned = ({ id, endpoint }: Served, kind: string, args: AnyArgs): Planned => ({
   id,
   kind,
   method: endpoint.method,
   url: callUrl(endpoint, args),
-  headers: args.body === undefined ? {} : JSON_TYPE,
-  ...(args.body === undefined ? {} : { raw: JSON.stringify(args.body) }),
+  ...sentBody(endpoint, args.body),
 })
 
 const LARGE = /100,000|10,000|mebibyte/
@@ -98,8 +97,14 @@ const withOddHead = (one: Served, args: AnyArgs) =>
       return { ...planned(one, 'head', args), method, headers: sent }
     })
 
+const withOddBytes = (one: Served, args: AnyArgs) =>
+  oddBytes(one, args).map((sent): Planned => ({ ...planned(one, 'bytes', args), ...sent }))
+
+const carriesBytes = ({ endpoint }: Served) => endpoint.upload !== undefined || endpoint.download !== undefined
+
 const malformed = (one: Served, args: AnyArgs, inputs: readonly Input[]): fc.Arbitrary<Planned> =>
   fc.oneof(
+    { weight: carriesBytes(one) ? 5 : 0, arbitrary: withOddBytes(one, args) },
     { weight: 3, arbitrary: withBrokenBody(one, args) },
     { weight: 5, arbitrary: withWrongValue(one, args, inputs) },
     { weight: 2, arbitrary: withOddAddress(one, args) },

@@ -1,6 +1,7 @@
 import { features } from '#app/features.ts'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
 import type { Feature } from '#platform/feature.ts'
+import { plantedBytes } from './planted-bytes.ts'
 
 /** One endpoint as a feature serves it. */
 export interface Served {
@@ -15,6 +16,9 @@ export const servedBy = (those: readonly Feature[]): Served[] =>
 /** Everything the product serves: the suites run over it, so what is added later is covered as it comes. */
 export const served: readonly Served[] = servedBy(features)
 
-export const reading = served.filter(({ endpoint }) => endpoint.method === 'GET')
-export const changing = served.filter(({ endpoint }) => endpoint.method !== 'GET')
+/** The product, and next to it endpoints of every kind that carries bytes. */
+export const tried: readonly Feature[] = [...features, plantedBytes()]
+export const allTried: readonly Served[] = servedBy(tried)
+export const reading = allTried.filter(({ endpoint }) => endpoint.method === 'GET')
+export const changing = allTried.filter(({ endpoint }) => endpoint.method !== 'GET')
 export const titleOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`

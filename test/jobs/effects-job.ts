@@ -13,7 +13,8 @@ const count = (ledger: string, line: string) => lines(ledger).filter(candidate =
 
 /** An effect outside the database that a careless engine would double: a line added to a file, once per step. */
 const step = (index: number): Step<Input, { done: number[] }> => ({
-  name: `Step ${index}`,
+  id: `step-${index}`,
+  label: `Step ${index}`,
   async run({ jobId, input, state }) {
     const mark = `do ${jobId} ${index}`
     if (count(input.ledger, mark) === 0) appendFileSync(input.ledger, `${mark}\n`)

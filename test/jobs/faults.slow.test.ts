@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -10,51 +9,10 @@ import { ENGINES, type Engine, newConfig } from '#test/support/panel.ts'
 import { freePort } from '#test/support/ports.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { worldOf } from './effects-job.ts'
+import { RECOVERY_LIMIT_MS, runPanel } from './run-panel.ts'
 
-const RECOVERY_LIMIT_MS = 30_000
 /** Two jobs that succeed and two that fail at their last and third step, in two lanes. */
 const JOBS = [null, 4, null, 2]
-
-interface Run {
-  accepted: Map<string, string>
-  killed: boolean
-  boundaries: number
-  tookMs: number
-}
-
-const runPanel = (config: Config, order: object): Promise<Run> =>
-  new Promise((resolve, reject) => {
-    const started = performance.now()
-    const env = {
-      ...process.env,
-      FLEETPRESS_DATA: config.dataDir,
-      FLEETPRESS_PORT: String(config.port),
-      ...(config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {}),
-    }
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'fault-panel.ts')], {
-      env: { ...env, FAULT_ORDER: JSON.stringify(order), NODE_OPTIONS: '' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const timer = setTimeout(() => child.kill('SIGKILL'), RECOVERY_LIMIT_MS)
-    let output = ''
-    child.stdout.on('data', chunk => {
-      output += String(chunk)
-    })
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      if (code !== 0 && signal !== 'SIGKILL') return reject(new Error(`the panel ended with ${code}: ${output}`))
-      const accepted = new Map(
-        [...output.matchAll(/^accepted (\S+) (\S+)$/gm)].map(match => [match[1] ?? '', match[2] ?? '']),
-      )
-      resolve({
-        accepted,
-        killed: signal === 'SIGKILL',
-        boundaries: Number(/^idle (\d+)$/m.exec(output)?.[1] ?? 0),
-        tookMs: performance.now() - started,
-      })
-    })
-  })
 
 /** Every accepted job ended as it should, each effect happened once or was taken back once, and no lane is held. */
 const checkWorld = async (config: Config, ledger: string, accepted: Map<string, string>) => {
@@ -65,7 +23,7 @@ const checkWorld = async (config: Config, ledger: string, accepted: Map<string, 
       assert.equal(row?.status, expected, `job ${id}`)
       const { did, undid } = worldOf(ledger, id)
       if (expected === 'succeeded') assert.deepEqual({ did, undid }, { did: [1, 1, 1, 1, 1], undid: [0, 0, 0, 0, 0] })
-      else assert.deepEqual(did, undid, 'what a failed job did is put back')
+      else assert.deepEqual(did, undid, 'what a failed job did is undone')
       assert.ok(
         did.every(count => count <= 1),
         'no effect is doubled',
@@ -97,10 +55,10 @@ const killThenRecover = async (
   return { kills: killed, recoveryMs: recovery.tookMs }
 }
 
-/** In the normal run each database gets every fourth boundary, and another one than the other. */
+/** In the normal run each database gets every eighth boundary, and another one than the other. */
 const boundariesFor = (engine: Engine, count: number): number[] => {
   const all = Array.from({ length: count }, (_, index) => index + 1)
-  return SOAK ? all : all.filter(n => n % 4 === 2 * ENGINES.indexOf(engine))
+  return SOAK ? all : all.filter(n => n % 8 === 4 * ENGINES.indexOf(engine))
 }
 
 const killAtBoundaries = async (engine: Engine, perPoint: (n: number) => object[]) => {
@@ -131,7 +89,7 @@ describe('a panel killed with -9 while jobs run', { concurrency: 2, timeout: 1_8
           : [{ killAt: n }, { killAt: 1 + (n % 7) }]
       const result = await killAtBoundaries(engine, kills)
       t.diagnostic(`${result.kills} kills, slowest recovery ${Math.round(result.slowest)} ms from process start`)
-      assert.ok(result.kills >= (SOAK ? 100 : 25), `${result.kills} kills`)
+      assert.ok(result.kills >= (SOAK ? 100 : 10), `${result.kills} kills`)
     })
   }
 })

@@ -29,7 +29,8 @@ describe('ten thousand queued jobs over fifty lanes', { timeout: 600_000 }, () =
       lanes: ({ lane }) => [serverLane(lane)],
       steps: [
         {
-          name: 'Counting',
+          id: 'count',
+          label: 'Counting',
           async run({ input }) {
             const now = (inLane.get(input.lane) ?? 0) + 1
             inLane.set(input.lane, now)
@@ -69,7 +70,7 @@ describe('ten thousand queued jobs over fifty lanes', { timeout: 600_000 }, () =
   })
 })
 
-/** At half time every lane is near half done: none waits while others go on. */
+/** At half time every lane is near half done: none waits while others continue. */
 const assertNoLaneStarved = (finished: readonly number[]) => {
   const half = new Map<number, number>()
   for (const lane of finished.slice(0, JOBS / 2)) half.set(lane, (half.get(lane) ?? 0) + 1)

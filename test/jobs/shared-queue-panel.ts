@@ -26,7 +26,8 @@ const byteJob = defineJob<{ number: number }, Record<string, never>, Record<stri
   lanes: ({ number }) => [namedLane(`lane-${number % 40}`)],
   steps: [
     {
-      name: 'Writing',
+      id: 'write',
+      label: 'Writing',
       async run({ jobId }) {
         const file = join(folder, jobId)
         const done = existsSync(file) && statSync(file).size > 0

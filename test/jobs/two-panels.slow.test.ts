@@ -5,10 +5,12 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { openFoundation } from '#app/foundation.ts'
 import { workerName } from '#app/worker.ts'
 import type { Config } from '#platform/config/config.ts'
 import { MASTER_KEY_FILE } from '#platform/secrets/master-key.ts'
+import { packed } from '#test/support/packed.ts'
 import { newConfig } from '#test/support/panel.ts'
 
 const JOBS = 2000
@@ -19,6 +21,8 @@ interface SharedPanel {
   ready: Promise<void>
 }
 
+const PANEL = packed(fileURLToPath(new URL('shared-queue-panel.ts', import.meta.url)))
+
 const startPanel = (config: Config, folder: string, enqueue: number): SharedPanel => {
   const env = {
     ...process.env,
@@ -27,7 +31,7 @@ const startPanel = (config: Config, folder: string, enqueue: number): SharedPane
     EFFECTS_FOLDER: folder,
     ENQUEUE: String(enqueue),
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'shared-queue-panel.ts')], {
+  const child = spawn(process.execPath, [PANEL], {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -8,7 +8,7 @@ import { OUTBOX } from '#features/panel/mail.ts'
 import { OWNER } from '../support/panel.ts'
 import { assertAccessible, type Journey, setUpOwner, startJourney } from './browser.ts'
 
-/** The letter is written after the answer, so that its time tells nobody anything. */
+/** The letter is written after the answer, so that its time tells no one anything. */
 const linkInOutbox = async (journey: Journey): Promise<string> => {
   const folder = join(journey.panel.config.dataDir, OUTBOX)
   for (let tries = 0; tries < 100; tries += 1) {
@@ -27,12 +27,12 @@ const linkInOutbox = async (journey: Journey): Promise<string> => {
 
 const signIn = async ({ page }: Journey, password: string) => {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByLabel('Email').fill(OWNER.email)
   await page.getByRole('textbox', { name: /password/i }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-describe('first run', { timeout: 120_000 }, () => {
+describe('first run', { timeout: 300_000 }, () => {
   it('from the printed link to being the owner, out and in again', async () => {
     const journey = await startJourney()
     try {
@@ -56,7 +56,7 @@ describe('first run', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: /sign out/i }).click()
       await page.waitForURL('**/login')
       await signIn(journey, 'wrong password')
-      await page.getByRole('alert').getByText('is wrong').waitFor()
+      await page.getByRole('alert').getByText('Wrong email address or password').waitFor()
       await signIn(journey, OWNER.password)
       await page.getByText(OWNER.name).first().waitFor()
     } finally {
@@ -72,12 +72,12 @@ describe('first run', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: /sign out/i }).click()
       await page.goto('/forgot-password')
       await assertAccessible(page)
-      await page.getByLabel('E-mail').fill(OWNER.email)
+      await page.getByLabel('Email').fill(OWNER.email)
       await page.getByRole('button', { name: /send|link/i }).click()
       await page.goto(await linkInOutbox(journey))
       await page.getByRole('textbox', { name: /password/i }).fill('another fine password')
       await assertAccessible(page)
-      await page.getByRole('button', { name: 'Change the password' }).click()
+      await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByRole('heading', { name: 'Password changed' }).waitFor()
       const secret = await enrol(panel, 'another fine password')
       await signIn(journey, 'another fine password')

@@ -1,7 +1,7 @@
 import { insertAdmin } from '#features/admins/admin-store.ts'
 import { newAdmin } from '#features/admins/new-admin.ts'
 import { insertSession } from '#features/admins/session-store.ts'
-import { type ActivityRow, insertActivity } from '#features/panel/activity-store.ts'
+import { type ActivityRow, insertActivity, WITH_KEY } from '#features/panel/activity-store.ts'
 import { createKey } from '#features/panel/index.ts'
 import { touchKey } from '#features/panel/key-store.ts'
 import { newId } from '#platform/db/id.ts'
@@ -19,9 +19,9 @@ const PEOPLE = [
 ] as const
 
 const KEYS = [
-  { name: 'Deploy script', access: 'manage' },
-  { name: 'Grafana dashboard', access: 'read-only' },
-  { name: 'Terraform', access: 'full' },
+  { name: 'Deploy script', access: 'manage', expiresInDays: 6 },
+  { name: 'Grafana dashboard', access: 'read-only', expiresInDays: 320 },
+  { name: 'Terraform', access: 'full', expiresInDays: null },
 ] as const
 
 const BROWSERS = [
@@ -64,7 +64,7 @@ const addPeople = async ({ foundation: { database } }: TestPanel, now: number) =
   }
 }
 
-/** Where the owner is signed in besides. */
+/** Other browsers the owner is signed in with. */
 const addSessions = async ({ foundation: { database } }: TestPanel, now: number) => {
   const { id } = await database.db.selectFrom('admin').select('id').where('owner', '=', 1).executeTakeFirstOrThrow()
   for (const [index, user_agent] of BROWSERS.entries()) {
@@ -82,7 +82,20 @@ const addSessions = async ({ foundation: { database } }: TestPanel, now: number)
 }
 
 const addKeys = async ({ foundation: { database } }: TestPanel, now: number) => {
-  const made = KEYS.map(key => createKey(database.db, { ...key, createdBy: 'Olga Owner', now: now - 40 * DAY_MS }))
+  const { id, name } = await database.db
+    .selectFrom('admin')
+    .select(['id', 'name'])
+    .where('email', '=', PEOPLE[0].email)
+    .executeTakeFirstOrThrow()
+  const made = KEYS.map(({ expiresInDays, ...key }) =>
+    createKey(database.db, {
+      ...key,
+      createdBy: name,
+      createdByAdmin: id,
+      expiresAt: expiresInDays === null ? null : now + expiresInDays * DAY_MS,
+      now: now - 40 * DAY_MS,
+    }),
+  )
   return (await Promise.all(made)).map(({ row }) => row)
 }
 
@@ -113,6 +126,7 @@ export const fillAccess = async (panel: TestPanel): Promise<void> => {
         duration_ms: 3 + (index % 40),
         request_id: newId(at),
         job_id: asked.startsJob ? (jobs[index % Math.max(1, jobs.length)]?.id ?? null) : null,
+        ...WITH_KEY,
       },
     ]
   }).flat()

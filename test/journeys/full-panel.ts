@@ -1,17 +1,20 @@
 import { systemActor } from '#app/world.ts'
 import { JOB_PAGES } from '#features/jobs/index.ts'
-import { latestOf } from '#features/servers/monitor/latest.ts'
-import type { Sample } from '#features/servers/monitor/read-sample.ts'
-import { insertSamples } from '#features/servers/monitor/sample-store.ts'
+import { latestOf } from '#features/monitor/latest.ts'
+import type { Sample } from '#features/monitor/read-sample.ts'
+import { insertSamples } from '#features/monitor/sample-store.ts'
 import { changeServer, insertServer } from '#features/servers/server-store.ts'
-import { stackVersion } from '#features/servers/stack/version.ts'
+import { stackVersion } from '#features/stack/version.ts'
 import { JOB_STATUSES, type JobStatus } from '#platform/contract/job.ts'
 import { newId } from '#platform/db/id.ts'
 import { insertJob, type JobRow } from '#platform/jobs/job-store.ts'
 import { insertLogLines } from '#platform/jobs/log-store.ts'
 import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
-import { liveSites, sitesRunning } from './full-sites.ts'
+import { fillBackups } from './full-backups.ts'
+import { fillConnections } from './full-connections.ts'
+import { containersOn, liveSites } from './full-sites.ts'
+import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -27,11 +30,12 @@ const TITLES = [
   'Pixel & Ink',
 ]
 const KINDS = [
-  { type: 'site.create', label: 'Create the site', category: 'sites', step: 'Putting WordPress in place' },
+  { type: 'site.create', label: 'Create site', category: 'sites', step: 'Copying WordPress' },
   { type: 'site.restart', label: 'Restart the site', category: 'sites', step: 'Starting the container' },
-  { type: 'server.provision', label: 'Set up the server', category: 'servers', step: 'Bringing the images' },
-  { type: 'panel.snapshot', label: 'Copy the panel database', category: 'panel', step: 'Writing its checksum' },
+  { type: 'server.provision', label: 'Set up server', category: 'servers', step: 'Copying the images' },
+  { type: 'panel.snapshot', label: 'Create panel snapshot', category: 'panel', step: 'Writing the checksum' },
 ] as const
+const CARRYING = JSON.stringify({ done: 300 * 1024 ** 2, total: 900 * 1024 ** 2, unit: 'bytes' })
 const FAULT = 'The server has no more room: 212 MB are free and 900 MB are needed. Free some space, then start again.'
 
 /** A number between 0 and 1 that is the same in every run. */
@@ -60,8 +64,8 @@ const sampleOf = (seed: number): Sample => ({
   containers: [],
 })
 
-const addServers = async ({ foundation: { database } }: TestPanel, now: number) => {
-  const current = await stackVersion()
+const addServers = async ({ world, foundation: { database } }: TestPanel, now: number) => {
+  const current = await stackVersion(world.scope(systemActor('test')))
   const own = { status: 'ready', stack_version: current, last_seen_at: now, provisioned_at: now - 90 * DAY_MS } as const
   await changeServer(database.db, 1, own)
   for (const [index, name] of NAMES.entries()) {
@@ -132,6 +136,7 @@ const addSites = async ({ foundation: { database } }: TestPanel, count: number, 
         php_version: pick(['8.4', '8.2', '7.4'] as const, index),
         domain_mode: isLive ? 'live' : 'dev',
         network_index: index + 1,
+        uid: 70_000 + index,
         sealed_database_password: '',
         locale: 'en_US',
         wordpress_version: pick(['6.9.1', '6.8.3', '6.9'], index),
@@ -141,6 +146,12 @@ const addSites = async ({ foundation: { database } }: TestPanel, count: number, 
         notes: '',
         created_at: now - index * 3_600_000,
       })
+      .execute()
+    const measured = { used_bytes: Math.round(dice(index + 3) * 9e9), used_files: 3400 + index, measured_at: now }
+    const limits = { limit_mib: null, limit_files: null, stopped_at: null }
+    await database.db
+      .insertInto('site_disk')
+      .values({ site_slug: slug, ...measured, ...limits })
       .execute()
     const hostname = isLive ? `www.${slug}.example` : `${slug}.localhost`
     await database.db
@@ -174,20 +185,37 @@ const rowOf = (seed: number, status: JobStatus, createdAt: number): JobRow => {
     input: '{}',
     state: '{}',
     result: null,
+    steps: '[]',
     steps_done: hasEnded ? 9 : 4,
     steps_total: 9,
     step: status === 'running' ? kind.step : null,
+    progress: status === 'running' && kind.type === 'server.provision' ? CARRYING : null,
     undoing: 0,
     cancel_requested_at: null,
     error_code: status === 'failed' ? 'disk_full' : null,
     error_message: status === 'failed' ? FAULT : null,
+    error_output: null,
     worker: status === 'running' ? 'another process' : null,
     lease_until: status === 'running' ? createdAt + DAY_MS : null,
     attempt: 1,
+    crashes: 0,
+    retry_at: null,
     deadline_at: null,
     created_at: createdAt,
     started_at: hasStarted ? createdAt + 400 : null,
     finished_at: hasEnded ? createdAt + 400 + Math.round(dice(seed + 4) * 90_000) : null,
+  }
+}
+
+/** A fleet update in the middle: one site is done, one is being updated, one could not be, two wait. */
+const addBatch = async (panel: TestPanel, slugs: readonly string[], now: number) => {
+  const statuses = ['succeeded', 'running', 'failed', 'queued', 'queued'] as const
+  const kind = { type: 'wp.bulkTask', label: 'Change plugins and themes', category: 'wordpress' }
+  for (const [index, status] of statuses.entries()) {
+    const row = { ...rowOf(index, status, now - 60_000 + index), ...kind, batch_id: BATCH_ID }
+    const job = { ...row, site_slug: slugs[index] ?? '', step: status === 'running' ? 'Changing the site' : null }
+    await addJob(panel, job)
+    await addBatchItems(panel, job.id, status)
   }
 }
 
@@ -215,13 +243,21 @@ const addJob = async ({ foundation: { database } }: TestPanel, row: JobRow) => {
   await insertLogLines(database.db, row.id, lines)
 }
 
-/** What the panel would find if it asked these servers, which are not there. Its own rounds find nobody, so this is said again. */
+/** The first site in the list has backups, but not of last night. */
+const failBackup = async (panel: TestPanel, now: number) => {
+  const { db } = panel.foundation.database
+  const { slug, server_id } = await db.selectFrom('site').selectAll().orderBy('slug').limit(1).executeTakeFirstOrThrow()
+  const kind = { type: 'backup.create', label: 'Back up site', category: 'backups' }
+  await addJob(panel, { ...rowOf(1, 'failed', now - 8 * 60 * MINUTE_MS), ...kind, site_slug: slug, server_id })
+}
+
+/** What the panel would find if it asked these servers, which are not there. Its own rounds find no one, so this is said again. */
 export const sayServersAreUp = ({ foundation: { database } }: TestPanel): void => {
   const states = latestOf(database)
   for (const index of NAMES.keys()) {
     const id = index + 1
     const { sample, siteDiskBytes } = states.get(id) ?? { sample: null, siteDiskBytes: new Map<string, number>() }
-    const containers = sitesRunning.get(id) ?? []
+    const containers = containersOn.get(id) ?? []
     const found = { ...(sample ?? sampleOf(index + 1)), containers }
     states.set(id, { reachable: true, at: Date.now(), sample: found, siteDiskBytes })
   }
@@ -242,6 +278,15 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
   for (const [index, status] of (['running', 'running', 'queued', 'queued'] as const).entries()) {
     await addJob(panel, rowOf(index % 2 === 0 ? 2 : 3, status, now - 20_000 + index * 900))
   }
+  await knowVulnerabilities(panel)
+  await addBatch(
+    panel,
+    Array.from({ length: 5 }, (_, index) => slugOf(index)),
+    now,
+  )
+  await fillBackups(panel, now)
+  await failBackup(panel, now)
   await fillAccess(panel)
+  await fillConnections(panel)
   panel.world.scope(systemActor('test')).memo(JOB_PAGES).clear()
 }

@@ -1,9 +1,10 @@
-import { insertCertificate } from '#features/servers/certificates/certificate-store.ts'
-import { latestOf } from '#features/servers/monitor/latest.ts'
-import type { ContainerUse } from '#features/servers/monitor/read-sample.ts'
-import { insertSamples } from '#features/servers/monitor/sample-store.ts'
+import { insertCertificate } from '#features/certificates/certificate-store.ts'
+import { latestOf } from '#features/monitor/latest.ts'
+import type { ContainerUse } from '#features/monitor/read-sample.ts'
+import { insertSamples } from '#features/monitor/sample-store.ts'
 import { newId } from '#platform/db/id.ts'
 import type { TestPanel } from '../support/panel.ts'
+import { readSites } from './full-wordpress.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -12,6 +13,8 @@ const MEASURED = 60
 /** So many have a whole day behind them. */
 const BUSY = 3
 const DAY_MINUTES = 1_440
+const STACK = ['database', 'database-proxy', 'edge']
+const WITHOUT_EDGE = 4
 const PATHS = ['/', '/menu/', '/wp-login.php', '/shop/cart/', '/wp-content/uploads/2026/11/bread.webp']
 
 const containerOf = (slug: string, seed: number): ContainerUse => ({
@@ -24,6 +27,15 @@ const containerOf = (slug: string, seed: number): ContainerUse => ({
   memBytes: (60 + ((seed * 53) % 240)) * MIB,
   memLimitBytes: 512 * MIB,
   pids: 9,
+})
+
+/** One server has lost its edge. */
+const stackPartOf = (part: string, serverId: number): ContainerUse => ({
+  ...containerOf(part, serverId),
+  name: `fleetpress-${part}`,
+  siteSlug: null,
+  stackPart: part,
+  up: serverId !== WITHOUT_EDGE || part !== 'edge',
 })
 
 const historyOf = (slug: string, seed: number, now: number) =>
@@ -98,7 +110,7 @@ const addCertificate = ({ foundation: { database } }: TestPanel, serverId: numbe
   })
 
 /** By server: what the panel would find running there if it could ask. */
-export const sitesRunning = new Map<number, readonly ContainerUse[]>()
+export const containersOn = new Map<number, readonly ContainerUse[]>()
 
 /** Gives the sites of a panel what they have after a while: use, history, traffic, certificates, a label and notes. */
 export const liveSites = async (panel: TestPanel): Promise<void> => {
@@ -108,13 +120,20 @@ export const liveSites = async (panel: TestPanel): Promise<void> => {
   const states = latestOf(database)
   for (const [id, state] of states) {
     const own = sites.filter(({ server_id }) => server_id === id)
-    const containers = own.map(({ slug, network_index }) => containerOf(slug, network_index))
+    const containers = [
+      ...STACK.map(part => stackPartOf(part, id)),
+      ...own.map(({ slug, network_index }) => containerOf(slug, network_index)),
+    ]
     const disks = new Map(own.map(({ slug, network_index }) => [slug, (200 + network_index) * MIB]))
-    sitesRunning.set(id, containers)
+    containersOn.set(id, containers)
     if (state.sample) states.set(id, { ...state, sample: { ...state.sample, containers }, siteDiskBytes: disks })
   }
   for (const [seed, { slug }] of sites.slice(0, MEASURED).entries())
     await insertSamples(database.db, historyOf(slug, seed, now))
+  await readSites(
+    panel,
+    sites.slice(0, MEASURED).map(({ slug }) => slug),
+  )
   const names = await database.db.selectFrom('site_hostname').selectAll().where('position', '=', 0).execute()
   for (const { slug, server_id, domain_mode } of sites.slice(0, BUSY)) {
     await addTraffic(panel, slug, now)

@@ -6,16 +6,16 @@ import { panelSnapshot } from '#features/panel/jobs/panel.snapshot.ts'
 import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
 import { fillPanel } from './full-panel.ts'
 
-describe('jobs', { timeout: 180_000 }, () => {
-  it('from Home to the log of a job, searched and taken away', async () => {
+describe('jobs', { timeout: 300_000 }, () => {
+  it('from Home to the log of a job, searched and downloaded', async () => {
     const journey = await startJourney()
     try {
       const { page, panel } = journey
       await setUpOwner(journey)
       const job = await panel.world.scope(systemActor('nightly schedule')).jobs.enqueue(panelSnapshot, {})
       await page.goto('/')
-      await page.getByRole('link', { name: 'Copy the panel database' }).click()
-      const drawer = page.getByRole('dialog', { name: 'Copy the panel database' })
+      await page.getByRole('link', { name: 'Create panel snapshot' }).click()
+      const drawer = page.getByRole('dialog', { name: 'Create panel snapshot' })
       await drawer.getByText('Done.', { exact: true }).waitFor()
       assert.ok(page.url().endsWith(`?job=${job.id}`), 'the open drawer can be linked to')
       await assertAccessible(page)
@@ -29,7 +29,7 @@ describe('jobs', { timeout: 180_000 }, () => {
       await page.keyboard.press('Escape')
       await drawer.waitFor({ state: 'detached' })
       await page.goto(`/jobs/${job.id}`)
-      await page.getByText('Took').waitFor()
+      await page.getByText('Duration').waitFor()
       await assertAccessible(page)
       await page.setViewportSize({ width: 390, height: 800 })
       await assertNoOverflow(page)
@@ -57,13 +57,18 @@ describe('jobs', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'Reset' }).click()
       await page.waitForURL('**/jobs')
       await page.getByRole('button', { name: /^Active/ }).click()
+      const figure = /Copying the images \(5 of 9\) · 300 MB of 900 MB, 33 %/
+      await page.getByRole('row').filter({ hasText: figure }).getByRole('link').click()
+      await page.getByRole('dialog').getByText(figure).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       const waiting = page.getByRole('row').filter({ hasText: 'Waiting' })
       await waiting.first().getByRole('link').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
       const confirm = page.getByRole('dialog', { name: /^Cancel/ })
       await confirm.getByText('nothing changes').waitFor()
       await assertAccessible(page)
-      await confirm.getByRole('button', { name: 'Cancel the job' }).click()
+      await confirm.getByRole('button', { name: 'Cancel job' }).click()
       await page.getByRole('dialog').getByText('Canceled').first().waitFor()
     } finally {
       await journey.end()

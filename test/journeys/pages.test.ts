@@ -8,7 +8,7 @@ const ALL = (['light', 'dark'] as const).flatMap(theme => ([1440, 390] as const)
 const SOME = [{ theme: 'dark', width: 390 }] as const
 
 describe('every page', { timeout: 20 * 60_000 }, () => {
-  it('can be used by everybody, and nothing jumps, light and dark, wide and narrow, empty and full', async t => {
+  it('can be used by everyone, and nothing jumps, light and dark, wide and narrow, empty and full', async t => {
     const journey = await startJourney()
     const { page } = journey
     try {

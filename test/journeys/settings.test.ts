@@ -13,14 +13,14 @@ const makeKey = async (page: Page, name: string, level: string): Promise<string>
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('radio', { name: level, exact: true }).check()
   await assertAccessible(page)
-  await page.getByRole('button', { name: 'Create the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const token = page.getByText(/^fp_/)
   await token.waitFor()
   await assertAccessible(page)
   return (await token.textContent()) ?? ''
 }
 
-/** A server nobody answers at: jobs on it begin, and soon fail. */
+/** A server no one answers at: jobs on it begin, and soon fail. */
 const addDeadServer = async ({ foundation: { database } }: TestPanel): Promise<number> => {
   const now = Date.now()
   const place = { ssh_host: '127.0.0.1', ssh_port: 1, ssh_user: 'root', host_key: null, public_ip: null }
@@ -43,7 +43,7 @@ const addDeadServer = async ({ foundation: { database } }: TestPanel): Promise<n
   return id
 }
 
-describe('settings', { timeout: 240_000 }, () => {
+describe('settings', { timeout: 300_000 }, () => {
   it('changes wait in one bar, are kept while looking elsewhere, and say what is wrong', async () => {
     const journey = await startJourney()
     try {
@@ -54,27 +54,27 @@ describe('settings', { timeout: 240_000 }, () => {
       const retention = page.getByRole('spinbutton', { name: 'Keep finished jobs for' })
       await retention.fill('0')
       await page.getByRole('switch').check()
-      await page.getByText('You have changes that are not saved.').waitFor()
+      await page.getByText('You have unsaved changes.').waitFor()
       await page.getByRole('link', { name: 'API keys' }).click()
-      await page.getByText('kept, but not saved yet').waitFor()
-      await page.getByRole('link', { name: 'Back to them' }).click()
+      await page.getByText('are not saved yet').waitFor()
+      await page.getByRole('link', { name: 'Go back' }).click()
       assert.equal(await retention.inputValue(), '0')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText(/Too small/).waitFor()
+      await page.getByText(/Must be .* or more/).waitFor()
       await assertAccessible(page)
       assert.equal((await panel.as('read-only').settingsGet()).values.publish?.throughEdge, false, 'all or nothing')
       await retention.fill('90')
       await page.getByLabel('Trusted proxies').fill('10.0.0.0/8\n\n192.0.2.7')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('The settings are saved.').waitFor()
+      await page.getByText('Settings saved.').waitFor()
       const { values } = await panel.as('read-only').settingsGet()
       assert.deepEqual(
         [values.jobs?.retentionDays, values.edge?.trustedProxies, values.publish?.throughEdge],
         [90, ['10.0.0.0/8', '192.0.2.7'], true],
       )
-      await page.getByRole('button', { name: 'Use the default of “Keep finished jobs for”' }).click()
+      await page.getByRole('button', { name: 'Use default for “Keep finished jobs for”' }).click()
       assert.equal(await retention.inputValue(), '30')
-      await page.getByRole('button', { name: 'Put back' }).click()
+      await page.getByRole('button', { name: 'Discard' }).click()
       assert.equal(await retention.inputValue(), '90')
       await page.setViewportSize(PHONE)
       await assertNoOverflow(page)
@@ -90,27 +90,27 @@ describe('settings', { timeout: 240_000 }, () => {
       const { page } = journey
       await setUpOwner(journey)
       await page.goto('/settings#mail')
-      const section = page.getByRole('region', { name: /own e-mail/ })
-      const test = section.getByRole('button', { name: 'Send a test e-mail' })
+      const section = page.getByRole('region', { name: /^Email/ })
+      const test = section.getByRole('button', { name: 'Send test email' })
       assert.ok(await test.isDisabled(), 'there is no address yet')
       await section.getByLabel('SMTP server').fill('localhost')
       await section.getByLabel('Port').fill(String(mail.port))
       await section.getByLabel('Encryption').selectOption('none')
-      await section.getByLabel('User name').fill('panel')
+      await section.getByLabel('Username').fill('panel')
       await section.getByLabel('Password', { exact: true }).fill('open sesame')
-      await section.getByLabel('Address for notices').fill('ops@example.com')
+      await section.getByLabel('Address for notifications').fill('ops@example.com')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('The settings are saved.').waitFor()
-      await section.getByText('A value is stored.').waitFor()
+      await page.getByText('Settings saved.').waitFor()
+      await section.getByText('A value is set.').waitFor()
       await test.click()
-      await page.getByText('The test e-mail was taken').waitFor()
+      await page.getByText('Test email accepted').waitFor()
       assert.deepEqual(
         mail.arrived.map(({ to, user }) => [to, user]),
         [[['ops@example.com'], 'panel']],
       )
-      await section.getByRole('button', { name: 'Take away the value of “Password”' }).click()
+      await section.getByRole('button', { name: 'Delete the value of “Password”' }).click()
       await page.getByRole('button', { name: 'Save' }).click()
-      await section.getByText('No value is stored.').waitFor()
+      await section.getByText('Not set.').waitFor()
     } finally {
       await mail.stop()
       await journey.end()
@@ -118,7 +118,7 @@ describe('settings', { timeout: 240_000 }, () => {
   })
 })
 
-describe('API keys', { timeout: 240_000 }, () => {
+describe('API keys', { timeout: 300_000 }, () => {
   it('a script gets a key, does something, is refused something, and loses the key', async () => {
     const journey = await startJourney()
     try {
@@ -131,12 +131,12 @@ describe('API keys', { timeout: 240_000 }, () => {
       assert.equal((await ask('/api/settings/test-email', 'POST')).status, 409)
       assert.equal((await ask('/api/keys')).status, 403)
 
-      await page.getByRole('link', { name: 'See what it does' }).click()
+      await page.getByRole('link', { name: 'View its activity' }).click()
       await page.getByRole('row', { name: /keyList.*403 Refused/ }).waitFor()
       await page.getByRole('row', { name: /settingsTestEmail.*409/ }).waitFor()
-      await page.getByRole('row', { name: /siteList.*200 Done/ }).waitFor()
+      await page.getByRole('row', { name: /siteList.*200 OK/ }).waitFor()
       await assertAccessible(page)
-      await page.getByLabel('Answer').selectOption({ label: 'Refused (401, 403, 429)' })
+      await page.getByLabel('Response').selectOption({ label: 'Refused (401, 403, 429)' })
       await page.waitForURL(/status=401/)
       await page.getByText('1 request', { exact: true }).waitFor()
       await page.setViewportSize(PHONE)
@@ -153,14 +153,11 @@ describe('API keys', { timeout: 240_000 }, () => {
       await assertAccessible(page)
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Old script')
       await page.getByRole('button', { name: 'Rename' }).click()
-      await page.getByRole('button', { name: 'Revoke the key' }).click()
-      await page.getByText(/stops working: it made 3 requests/).waitFor()
+      await page.getByRole('button', { name: 'Revoke key' }).click()
+      await page.getByText(/It made 3 requests/).waitFor()
       await page.getByLabel(/Type Old script/).fill('Old script')
-      await page
-        .getByRole('dialog', { name: 'Revoke Old script?' })
-        .getByRole('button', { name: 'Revoke the key' })
-        .click()
-      await page.getByText('Old script is revoked.').waitFor()
+      await page.getByRole('dialog', { name: 'Revoke Old script?' }).getByRole('button', { name: 'Revoke key' }).click()
+      await page.getByText('Old script revoked.').waitFor()
       assert.equal((await ask('/api/sites')).status, 401)
       assert.equal(await page.getByRole('link', { name: 'Old script' }).count(), 0)
     } finally {
@@ -180,7 +177,7 @@ describe('API keys', { timeout: 240_000 }, () => {
       })
       assert.equal(asked.status, 202, await asked.text())
       await page.goto('/settings/activity?q=reprovision')
-      await page.getByRole('link', { name: 'See the job' }).click()
+      await page.getByRole('link', { name: 'View job' }).click()
       await page.waitForURL(/job=/)
       await page.getByRole('dialog').getByText('Automation').first().waitFor()
       await assertAccessible(page)

@@ -17,7 +17,7 @@ const assertActs = async (page: Page) => {
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
 }
 
-describe('the shell', { timeout: 180_000 }, () => {
+describe('the shell', { timeout: 300_000 }, () => {
   it('goes anywhere by keyboard, and back to where the focus was', async () => {
     const journey = await startJourney()
     try {
@@ -36,9 +36,9 @@ describe('the shell', { timeout: 180_000 }, () => {
       assert.equal(await page.title(), 'Jobs · Fleetpress')
       await assertActs(page)
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('copy the panel')
+      await page.getByRole('combobox').fill('panel snapshot')
       await page
-        .getByRole('option', { name: /Copy the panel database/ })
+        .getByRole('option', { name: /Create panel snapshot/ })
         .first()
         .waitFor()
       await page.keyboard.press('Escape')

@@ -1,7 +1,9 @@
 import type { Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
+import { CONSENT_ADDRESS, WAITING_CALL } from './full-connections.ts'
 import { fillPanel, sayServersAreUp } from './full-panel.ts'
+import { BATCH_ID } from './full-wordpress.ts'
 
 const SIZES = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const
 /** Enough for what is still on its way. */
@@ -16,12 +18,17 @@ const openSite =
     await row.click()
     await page.waitForURL(/\/sites\/./)
     await page.getByRole('main').getByRole('link', { name: part, exact: true }).click()
-    // As somebody comes who was sent its address.
+    // As someone comes who was sent its address.
     await page.reload()
     await page.getByRole('heading', { level: 2 }).first().waitFor()
     await page.waitForTimeout(SETTLE_MS)
     await act?.(page)
   }
+
+const openBackup = async (page: Page): Promise<void> => {
+  const row = page.getByRole('table', { name: 'Backups' }).getByRole('link').first()
+  if (await row.isVisible()) await row.click()
+}
 
 interface View {
   to: string
@@ -70,6 +77,9 @@ const VIEWS: Views = {
       await page.waitForTimeout(400)
     },
   },
+  schedules: { to: '/schedules' },
+  schedule: { to: '/schedules/housekeeping' },
+  'schedule-new': { to: '/schedules/new' },
   sites: { to: '/sites' },
   'sites-none': { to: '/sites?q=nothing-is-called-so' },
   'sites-chosen': {
@@ -82,16 +92,53 @@ const VIEWS: Views = {
   'site-new': { to: '/sites/new' },
   'site-overview': { to: '/sites', act: openSite('Overview') },
   'site-domains': { to: '/sites', act: openSite('Domains') },
+  'site-wordpress': { to: '/sites', act: openSite('WordPress') },
+  'site-add-plugin': {
+    to: '/sites',
+    act: openSite('WordPress', page => page.getByRole('button', { name: 'Add plugin' }).click()),
+  },
+  'site-console': { to: '/sites', act: openSite('Console') },
   'site-jobs': { to: '/sites', act: openSite('Jobs') },
   'site-settings': { to: '/sites', act: openSite('Settings') },
   'site-delete': {
     to: '/sites',
     act: openSite('Settings', page => page.getByRole('button', { name: 'Delete…' }).click()),
   },
+  updates: { to: '/updates' },
+  'updates-vulnerable': { to: '/updates?filter=vulnerable' },
+  'updates-core': { to: '/updates?kind=core&filter=all' },
+  'updates-none': { to: '/updates?q=nothing-is-called-so' },
+  'updates-start': {
+    to: '/updates',
+    act: async page => {
+      const first = page.getByRole('table').getByRole('checkbox').nth(1)
+      if (!(await first.isVisible())) return
+      await first.check()
+      await page.getByRole('button', { name: /^Update on/ }).click()
+    },
+  },
+  'updates-batch': { to: `/updates/${BATCH_ID}` },
+  'site-backups': { to: '/sites', act: openSite('Backups') },
+  'site-backup-drawer': { to: '/sites', act: openSite('Backups', openBackup) },
+  'site-backup-restore': {
+    to: '/sites',
+    act: openSite('Backups', async page => {
+      await openBackup(page)
+      const restore = page.getByRole('button', { name: 'Restore…' })
+      if (await restore.isVisible()) await restore.click()
+    }),
+  },
+  'site-backup-new': {
+    to: '/sites',
+    act: openSite('Backups', page => page.getByRole('button', { name: 'Back up now' }).click()),
+  },
+  backups: { to: '/backups' },
+  'backups-deleted-site': { to: '/backups/old-shop' },
   servers: { to: '/servers' },
   'server-new': { to: '/servers/new' },
   'server-overview': { to: '/servers/1' },
   'server-other': { to: '/servers/2?hours=6' },
+  'server-leftovers': { to: '/servers/1/leftovers' },
   'server-storage': { to: '/servers/1/storage?path=/srv/elsewhere' },
   'server-terminal': {
     to: '/servers/1/terminal',
@@ -105,7 +152,7 @@ const VIEWS: Views = {
   'server-remove': {
     to: '/servers/2/settings',
     act: async page => {
-      const force = page.getByRole('checkbox', { name: /all the same/ })
+      const force = page.getByRole('checkbox', { name: /Remove anyway/ })
       if (!(await force.isVisible())) return
       await force.check()
       await page.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -117,6 +164,15 @@ const VIEWS: Views = {
     to: '/settings/admins',
     act: page => page.getByRole('table').getByRole('link').last().click(),
   },
+  'settings-admin-lock-out': {
+    to: '/settings/admins',
+    act: async page => {
+      const anna = page.getByRole('link', { name: 'Anna Keller' })
+      if (!(await anna.isVisible())) return
+      await anna.click()
+      await page.getByRole('button', { name: 'Lock' }).click()
+    },
+  },
   'settings-invite': { to: '/settings/admins?invite=1' },
   'settings-keys': { to: '/settings/keys' },
   'settings-key-drawer': {
@@ -124,13 +180,25 @@ const VIEWS: Views = {
     act: page => page.getByRole('table').getByRole('link').first().click(),
   },
   'settings-key-new': { to: '/settings/keys/new' },
+  'settings-ai': { to: '/settings/ai' },
+  'settings-ai-drawer': {
+    to: '/settings/ai',
+    act: async page => {
+      const row = page.getByRole('table').getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    },
+  },
+  'settings-ai-new': { to: '/settings/ai/new' },
+  'settings-ai-confirm': { to: `/settings/ai/confirm/${WAITING_CALL}` },
+  'settings-ai-consent': { to: CONSENT_ADDRESS },
   'settings-activity': { to: '/settings/activity' },
   'settings-account': { to: '/settings/account' },
+  'settings-recovery-codes': { to: '/settings/account/recovery-codes' },
   'settings-second-factor': {
     to: '/settings/account/second-factor',
     act: async page => {
-      await page.getByRole('textbox', { name: 'Your own password' }).fill(OWNER.password)
-      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('img').waitFor()
     },
   },
@@ -143,7 +211,7 @@ const GUEST_VIEWS: Views = {
   'login-refused': {
     to: '/login',
     act: async page => {
-      await page.getByLabel('E-mail').fill('nobody@example.com')
+      await page.getByLabel('Email').fill('nobody@example.com')
       await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('alert').waitFor()
@@ -174,14 +242,14 @@ export const dress = async ({ page }: Journey, { theme, width }: Look): Promise<
   await page.setViewportSize(SIZES[width])
 }
 
-/** Brings the panel from one state to the next: nobody is signed in, nothing is there yet, much is there. */
+/** Brings the panel from one state to the next: no one is signed in, nothing is there yet, much is there. */
 export const bringTo = async (journey: Journey, state: State): Promise<void> => {
   await journey.page.setViewportSize(SIZES[1440])
   if (state === 'empty') await setUpOwner(journey)
   if (state === 'full') await fillPanel(journey.panel)
 }
 
-/** Opens a page as a person would see it a moment later. Nobody opens so many in a minute, so it waits where it is told to. */
+/** Opens a page as a person would see it a moment later. No one opens so many in a minute, so it waits where it is told to. */
 export const openView = async (journey: Journey, state: State, view: View): Promise<void> => {
   const { page, panel } = journey
   let waitSeconds = 0

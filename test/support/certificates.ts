@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { openFoundation } from '#app/foundation.ts'
-import type { CertificateScope, Issuance } from '#features/servers/certificates/issuance.ts'
+import type { CertificateScope, Issuance } from '#features/certificates/issuance.ts'
 import { readConfig } from '#platform/config/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
@@ -12,7 +12,7 @@ import { newPostgresDatabase } from './postgres.ts'
 
 export interface CertificateHouse {
   scope: CertificateScope
-  /** On a connection of its own, as another process has it. */
+  /** On its own connection, as another process has it. */
   otherScope(): Promise<CertificateScope>
   pebble: Pebble
   web: ChallengeServer

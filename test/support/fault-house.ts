@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Job, TERMINAL } from '#platform/contract/job.ts'
-import { findJob } from '#platform/jobs/job-store.ts'
+import type { Job } from '#platform/contract/job.ts'
 import { until } from '#test/fleet/until.ts'
-import { type FleetOptions, type Vps, vps } from '#test/fleet/vps.ts'
+import type { Vps } from '#test/fleet/vps.ts'
+import { endedOn, logOn, register } from './drive-panel.ts'
+import { ownServers } from './leased-servers.ts'
 import { type TestPanel, testPanel } from './panel.ts'
 
 const LANES_LIMIT_MS = 30_000
-const POLL_MS = 100
 
 /** The containers that were made, and everything of a job that could have been left running or made twice. */
 const LOOK = `docker ps -a --format '{{.Names}} {{.State}}' | sort
@@ -20,11 +20,14 @@ pgrep -ax 'apt-get|dpkg|cp' || true`
 export const CLEAR = `docker rm -f $(docker ps -aq) 2>/dev/null
 nft delete table inet fleetpress 2>/dev/null
 systemctl disable fleetpress-firewall 2>/dev/null
-rm -rf /srv/fleetpress /srv/elsewhere /etc/systemd/system/fleetpress-firewall.service
+systemctl disable --now fleetpress-disk-watch fleetpress-mount 2>/dev/null
+umount /srv/fleetpress 2>/dev/null
+rm -rf /srv/fleetpress /srv/elsewhere /etc/systemd/system/fleetpress-*.service
 true`
 
 export const STACK_AS_DESIGNED = [
   'fleetpress-database running',
+  'fleetpress-database-proxy running',
   'fleetpress-edge running',
   'table inet fleetpress',
   'enabled',
@@ -75,13 +78,6 @@ export interface FaultHouse {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export const register = async (panel: TestPanel, server: Vps, sshUser = 'root'): Promise<number> => {
-  const api = panel.as('full')
-  await server.authorize((await api.serverSshPublicKey()).publicKey)
-  const body = { name: server.name, sshHost: server.address, sshUser, devDomain: `${server.name}.localhost` }
-  return (await api.serverCreate({ body })).server.id
-}
-
 /** A job ends well, or says in a word that a script can read why it did not. */
 export const assertTyped = ({ status, error, type }: Job, log: string): void => {
   if (status === 'succeeded') return
@@ -90,25 +86,9 @@ export const assertTyped = ({ status, error, type }: Job, log: string): void => 
   assert.notEqual(error?.code, 'internal', `${type}: ${error?.message}\n${log}`)
 }
 
-/** Asks the database itself, since the API would count so many questions against the key. */
-export const endedOn = async (panel: TestPanel, job: Job | null, limitMs: number): Promise<Job> => {
-  assert.ok(job)
-  for (const endsAt = Date.now() + limitMs; ; await sleep(POLL_MS)) {
-    const row = await findJob(panel.foundation.database.db, job.id)
-    if (row && TERMINAL.includes(row.status)) break
-    if (Date.now() > endsAt) assert.fail(`${job.type} takes longer than ${limitMs} ms\n${await logOn(panel, job)}`)
-  }
-  return (await panel.as('full').jobGet({ params: { id: job.id }, query: {} })).job
-}
-
-export const logOn = async (panel: TestPanel, { id }: Job): Promise<string> => {
-  const { logs } = await panel.as('full').jobGet({ params: { id }, query: {} })
-  return logs.map(line => line.text).join('\n')
-}
-
 export const lanesAreFreeOn = ({ foundation: { database } }: TestPanel): Promise<void> =>
   until(
-    'Letting go of every lane',
+    'Releasing every lane',
     async () => {
       const rows = await Promise.all([
         database.db.selectFrom('job_lane').selectAll().execute(),
@@ -150,10 +130,11 @@ const striker = (server: Vps) => {
   }
 }
 
-export const faultHouse = async (options: FleetOptions = { docker: true }): Promise<FaultHouse> => {
+/** The machine is set up already; `clear` leaves it with nothing but Docker and the images. */
+export const faultHouse = async (): Promise<FaultHouse> => {
   const held = new AsyncDisposableStack()
   try {
-    const fleet = held.use(await vps(1, options))
+    const fleet = held.use(await ownServers(1))
     const [server] = fleet.servers
     assert.ok(server)
     const hits = striker(server)

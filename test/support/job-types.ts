@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { KnownError } from '#platform/contract/known-error.ts'
 import { onlyFor } from '#platform/contract/withhold.ts'
 import { defineJob, type StepContext } from '#platform/jobs/job-type.ts'
 import { type Lane, namedLane } from '#platform/jobs/lane.ts'
+
+/** A failure of ours, with a code. */
+export class Told extends KnownError {
+  readonly code = 'told'
+}
 
 /** What scripted jobs did, in order. A test reads it; a job type closes over it. */
 export type Diary = string[]
@@ -59,7 +65,12 @@ export const scriptedJob = (diary: Diary, timeoutMs = 60_000) => {
       ...(server === null ? {} : { serverId: server }),
     }),
     lanes: ({ name, lanes }) => (lanes.length > 0 ? (lanes as Lane[]) : [namedLane(name)]),
-    steps: Array.from({ length: STEPS }, (_, index) => ({ name: `Step ${index}`, run: run(index), undo: undo(index) })),
+    steps: Array.from({ length: STEPS }, (_, index) => ({
+      id: `step-${index}`,
+      label: `Step ${index}`,
+      run: run(index),
+      undo: undo(index),
+    })),
     finish: (_, { name }) => ({ secret: `secret of ${name}`, plain: name }),
   })
 }

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { api } from '#app/contract.ts'
 import type { Config } from '#platform/config/config.ts'
 import type { AnyJobType } from '#platform/jobs/job-type.ts'
+import { packed } from './packed.ts'
 
 const RUN_LIMIT_MS = 120_000
-const PANEL = fileURLToPath(new URL('../jobs/killed-panel.ts', import.meta.url))
+const PANEL = packed(fileURLToPath(new URL('../jobs/killed-panel.ts', import.meta.url)))
 
 export interface Kill {
   /** Which boundary, counted from 1; without one the panel runs until no job is active. */
@@ -33,16 +34,16 @@ export interface KilledRun {
 }
 
 /** The boundary before a step, and the number of all: one before and one after each step, then one before the end. */
-export const boundaryBefore = (type: AnyJobType, name: string): number => {
-  const index = type.steps.findIndex(step => step.name === name)
-  assert.notEqual(index, -1, `${type.type} has no step ${name}`)
+export const boundaryBefore = (type: AnyJobType, label: string): number => {
+  const index = type.steps.findIndex(step => step.label === label)
+  assert.notEqual(index, -1, `${type.type} has no step ${label}`)
   return 2 * index + 1
 }
 export const boundariesOf = (type: AnyJobType): number => 2 * type.steps.length + 1
 export const everyBoundary = (type: AnyJobType): Kill[] =>
   Array.from({ length: boundariesOf(type) }, (_, at) => ({ killAt: at + 1 }))
 
-/** Runs a panel of its own process on this data folder until it is idle or killed. */
+/** Runs its own panel process on this data folder until it is idle or killed. */
 export const runKilledPanel = (config: Config, order: KillOrder = {}): Promise<KilledRun> =>
   new Promise((resolve, reject) => {
     const started = performance.now()

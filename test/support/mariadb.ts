@@ -6,9 +6,9 @@ import { removeContainer } from '#drivers/docker/containers.ts'
 import { ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
 import type { Login } from '#drivers/mariadb/connection.ts'
 import { type Beside, ensureAdmin } from '#drivers/mariadb/programs.ts'
-import { ensureImage } from '#features/servers/images/ensure-image.ts'
-import { DATABASE_OWNER, STACK_IMAGES } from '#features/servers/images/recipes.ts'
-import { dockerOf } from '#features/servers/stack/docker-of.ts'
+import { DATABASE_OWNER, databasePart } from '#features/stack/database-part.ts'
+import { dockerOf } from '#features/stack/docker-of.ts'
+import { ensureImage } from '#features/stack/images/ensure-image.ts'
 import { exec } from '#platform/host/command.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { Secret } from '#platform/host/secret.ts'
@@ -25,12 +25,12 @@ export interface TestMariadb {
   stop(): Promise<void>
 }
 
-/** The database server of a server of the fleet, with folders and a name of its own. */
-export const startMariadb = async (): Promise<TestMariadb> => {
+/** The database server of a server of the fleet, with folders and its own name. */
+export const startMariadb = async (env: Record<string, string> = {}, parent = tmpdir()): Promise<TestMariadb> => {
   const host = new LocalHost()
   const docker = dockerOf(host)
   const container = `fptest${randomBytes(4).toString('hex')}-database`
-  const folder = await mkdtemp(join(tmpdir(), 'fleetpress-mariadb-'))
+  const folder = await mkdtemp(join(parent, 'fleetpress-mariadb-'))
   const stop = async () => {
     await removeContainer(docker, container)
     await rm(folder, { recursive: true, force: true })
@@ -42,7 +42,7 @@ export const startMariadb = async (): Promise<TestMariadb> => {
     }
     await ensureContainer(docker, {
       name: container,
-      image: await ensureImage(STACK_IMAGES.database, { host, dataDir: folder }),
+      image: await ensureImage(databasePart.image, { host, dataDir: folder }),
       readOnly: true,
       mounts: [
         { source: `${folder}/data`, target: '/var/lib/mysql' },
@@ -50,6 +50,7 @@ export const startMariadb = async (): Promise<TestMariadb> => {
       ],
       tmpfs: [{ target: '/tmp', sizeBytes: 64 * MIB }],
       network: 'none',
+      env,
       limits: { memoryBytes: 512 * MIB, cpus: 2, pids: 200 },
       labels: { 'fleetpress.test': container },
       restart: 'no',

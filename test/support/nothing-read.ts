@@ -1,4 +1,4 @@
-import type { Sample } from '#features/servers/monitor/read-sample.ts'
+import type { Sample } from '#features/monitor/read-sample.ts'
 
 /** A sample of a server that told nothing. */
 export const NOTHING_READ: Sample = {

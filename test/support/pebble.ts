@@ -23,7 +23,7 @@ export interface PebbleOptions {
 
 export interface Pebble {
   directoryUrl: string
-  /** What whoever speaks to the authority has to trust: NODE_EXTRA_CA_CERTS for a process of its own. */
+  /** What anyone who speaks to the authority has to trust: NODE_EXTRA_CA_CERTS for its own process. */
   caFile: string
   /** What signs the certificates of the authority, a new one after each start. */
   rootPem(): Promise<string>
@@ -35,14 +35,14 @@ export interface Pebble {
   leadName(hostname: string, address?: string): Promise<void>
   /** From now on every name has this address. */
   leadTo(address: string): Promise<void>
-  /** Nobody answers any more, and everything is forgotten. */
+  /** No one answers any more, and everything is forgotten. */
   down(): Promise<void>
   /** At the same address again. */
   up(): Promise<void>
   stop(): Promise<void>
 }
 
-const START_MS = 15_000
+const START_MS = 60_000
 const PROGRAMS = ['pebble', 'pebble-challtestsrv'].map(name => join('/usr/bin', name))
 
 /** A real ACME server of this test's own, and the DNS server it asks. This process trusts it until `stop`. */

@@ -30,7 +30,7 @@ export interface SshdOptions {
   readonly lines?: readonly string[]
 }
 
-/** A real sshd of this test's own on the loopback, that lets nobody in but the key it made. */
+/** A real sshd of this test's own on the loopback, that lets no one in but the key it made. */
 export const startSshd = async ({ keyTypes = ['ed25519'], lines = [] }: SshdOptions = {}): Promise<Sshd> => {
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-sshd-'))
   const port = await freePort()
@@ -108,7 +108,7 @@ const configText = (folder: string, port: number, keyTypes: readonly KeyType[], 
     'UseDNS no',
     'MaxStartups 100',
     'Subsystem sftp internal-sftp',
-    // The startup files of whoever runs the tests are none of their business.
+    // The startup files of anyone who runs the tests are none of their business.
     `SetEnv HOME=${folder}/home`,
     '',
   ].join('\n')

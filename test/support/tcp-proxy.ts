@@ -5,7 +5,7 @@ export interface TcpProxy {
   readonly port: number
   /** Both sides are told at once. */
   reset(): void
-  /** Nobody is told anything: what is sent disappears. */
+  /** No one is told anything: what is sent disappears. */
   freeze(): void
   thaw(): void
   close(): void

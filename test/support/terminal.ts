@@ -11,7 +11,7 @@ export const openTerminal = async (
   path = terminalOf(1),
 ): Promise<TestSocket> => {
   const socket = await openSocketTo(panel, path, headers)
-  // What tests type is nothing to remember for whoever runs them.
+  // What tests type is nothing to remember for anyone who runs them.
   socket.ws.send(Buffer.from('unset HISTFILE\r'))
   return socket
 }

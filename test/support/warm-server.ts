@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestPanelOptions } from './panel.ts'
 import { type SiteHouse, siteHouse } from './site-house.ts'
 
 const PAUSE_MS = 50
@@ -12,19 +13,19 @@ const memoryScript = (container: string) =>
 
 export interface WarmServer extends SiteHouse {
   readonly serverId: number
-  /** Its host name, and how long it took from the request to the end of the job. */
+  /** Its hostname, and how long it took from the request to the end of the job. */
   createTimed(slug: string): Promise<{ hostname: string; takenMs: number }>
   /** Runs on the server and fails when it fails. */
   shell(script: string): Promise<string>
-  /** Until all that goes on after a creation has ended. */
+  /** Until all that continues after a creation has ended. */
   settled(): Promise<void>
   /** What the processes of a container of the server hold, each page shared out among those who share it. */
   memoryOf(container: string): Promise<number>
 }
 
 /** A panel and one server that has a site, called first, and so all at hand that a new one needs. */
-export const warmServer = async (): Promise<WarmServer> => {
-  const house = await siteHouse(1)
+export const warmServer = async (options: TestPanelOptions = {}): Promise<WarmServer> => {
+  const house = await siteHouse(1, options)
   const warm = warmed(house)
   try {
     await warm.createTimed('first')

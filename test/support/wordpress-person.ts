@@ -16,7 +16,7 @@ export interface Page {
   readonly text: string
 }
 
-/** Somebody with a browser, whose name server leads the site's address to this server. */
+/** Someone with a browser, whose name server points the site's address to this server. */
 export class WordpressPerson {
   readonly #address: string
   readonly #ca: string

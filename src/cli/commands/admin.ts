@@ -7,8 +7,8 @@ export const resetOwner = async (): Promise<void> => {
   const { link, kind, email } = await resetAdmin(readConfig(process.env))
   const purpose =
     kind === 'setup'
-      ? 'Nobody has an account yet. Open this link once to make the owner:'
-      : `The second factor of ${plainLine(email ?? 'the owner')} is off now. Open this link once to choose a new password:`
+      ? 'There is no account yet. Open this link to create the owner (works once):'
+      : `The second factor of ${plainLine(email ?? 'the owner')} is now off. Open this link to set a new password (works once):`
   say(purpose)
   out(link)
 }

@@ -25,7 +25,7 @@ export const bench = async (name: string | undefined): Promise<void> => {
   const chosen = name === undefined ? names : names.filter(one => one === name)
   if (chosen.length === 0) {
     const known = names.length > 0 ? `choose one of: ${names.join(', ')}` : 'there is none in bench/ yet'
-    throw new Failure(`There is no such measurement: ${known}.`, EXIT.usage)
+    throw new Failure(`There is no such benchmark: ${known}.`, EXIT.usage)
   }
   await ensureSshCrypto()
   const codes: number[] = []

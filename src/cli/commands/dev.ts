@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { EXIT, errnoOf, Failure } from '../failure.ts'
 import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
+import { say } from '../terminal.ts'
 import { installMissing } from '../test/install.ts'
 import { PACKAGES } from '../test/packages.ts'
 import { showSteps } from '../up/steps.ts'
@@ -14,16 +15,18 @@ const readKey = (file: string): string => {
     const key = readFileSync(file === '-' ? STDIN : file, 'utf8').trim()
     if (/^(ssh|ecdsa)-\S+ \S+/.test(key) && !key.includes('\n')) return key
   } catch (error) {
-    throw new Failure(`The key cannot be read (${errnoOf(error)}): name a file that holds a public key.`, EXIT.usage)
+    throw new Failure(`The key can't be read (${errnoOf(error)}): choose a file with a public key.`, EXIT.usage)
   }
-  throw new Failure(`${file} holds no public key: it should be one line that starts with ssh-.`, EXIT.usage)
+  throw new Failure(`${file} contains no public key: it should be one line that starts with ssh-.`, EXIT.usage)
 }
 
-/** The testbed lies with the tests, which the product does not import, so it runs as a program of its own. */
-const runTestbed = (words: string[]): Promise<number> =>
+/** The product does not import tests, so what lies with them runs as its own program. */
+const runProgram = (file: string, words: string[] = []): Promise<number> =>
   new Promise((resolve, reject) => {
-    const file = inRepository('test', 'fleet', 'dev.ts')
-    const child = spawn(NODE, [...NODE_FLAGS, file, ...words], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(NODE, [...NODE_FLAGS, inRepository('test', file), ...words], {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     child.once('error', reject)
     child.once('close', code => resolve(code ?? EXIT.failure))
   })
@@ -38,13 +41,29 @@ export const devFleet = async (count: string, options: FleetOptions): Promise<vo
   const { name, suite } = options
   const isStop = count === 'stop'
   if (!isStop && !(/^\d{1,2}$/.test(count) && Number(count) >= 1 && Number(count) <= MOST))
-    throw new Failure(`Say how many servers, from 1 to ${MOST}, or stop.`, EXIT.usage)
+    throw new Failure(`Enter the number of servers, from 1 to ${MOST}, or stop.`, EXIT.usage)
   if (!/^[a-z0-9][a-z0-9-]{0,30}$/.test(name))
-    throw new Failure('The name of a fleet has small letters, digits and hyphens, at most 31.', EXIT.usage)
+    throw new Failure('The name of a fleet can have up to 31 lowercase letters, digits and hyphens.', EXIT.usage)
   const key = options.authorize === undefined ? [] : [readKey(options.authorize)]
   if (!isStop) {
     const steps = showSteps(process.stderr)
-    await steps('Packages', note => note(installMissing(PACKAGES.fleet).join(', ') || 'all there'))
+    await steps('Packages', note => note(installMissing(PACKAGES.fleet).join(', ') || 'all installed'))
   }
-  process.exitCode = await runTestbed(isStop ? ['stop', name] : ['start', name, count, suite, ...key])
+  process.exitCode = await runProgram('fleet/dev.ts', isStop ? ['stop', name] : ['start', name, count, suite, ...key])
+}
+
+/** Writes the description of the API as the contracts have it now. */
+export const devOpenApi = async (): Promise<void> => {
+  const { openApiText } = await import('#app/openapi.ts')
+  const file = inRepository('openapi.json')
+  const before = readFileSync(file, 'utf8')
+  const text = openApiText()
+  if (text === before) return say('openapi.json is up to date.')
+  writeFileSync(file, text)
+  say('Wrote openapi.json. Review the changes with `git diff openapi.json`.')
+}
+
+/** Writes which hooks there are, who raises and who answers them. */
+export const devHooks = async (): Promise<void> => {
+  process.exitCode = await runProgram('generated/hooks-page.ts')
 }

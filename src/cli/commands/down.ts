@@ -22,5 +22,5 @@ export const down = async (): Promise<void> => {
     )
   })
   if (running.by === 'systemd')
-    out('It starts again when the machine does; `systemctl disable fleetpress` prevents that.')
+    out('It starts again at the next boot. To prevent that, run `systemctl disable fleetpress`.')
 }

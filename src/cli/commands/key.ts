@@ -7,7 +7,7 @@ import { out, say } from '../terminal.ts'
 export const createKey = async (name: string, access: Access): Promise<void> => {
   const { createKeyOnThisMachine } = await import('#app/local.ts')
   const { token } = await createKeyOnThisMachine(readConfig(process.env), name, access)
-  say(`This is the token of the key ${JSON.stringify(name)}. It is shown this once; keep it safe:`)
+  say(`Token of the key ${JSON.stringify(name)}. Save it now; it won't be shown again:`)
   out(token)
 }
 
@@ -15,6 +15,6 @@ export const exportKey = async (file = 'fleetpress-master.key'): Promise<void> =
   const { exportMasterKey } = await import('#app/local.ts')
   const target = resolve(file)
   await exportMasterKey(readConfig(process.env), target)
-  say('The master key is in the file below. Keep it on another machine: without it, no snapshot can be restored.')
+  say('The master key is in the file below. Store it on another machine: without it, no snapshot can be restored.')
   out(target)
 }

@@ -18,7 +18,7 @@ const showUnitLog = (options: LogsOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     const words = ['-u', UNIT, '-o', 'cat', '-n', String(options.lines), ...(options.follow ? ['-f'] : ['--no-pager'])]
     const child = spawn('journalctl', words, { stdio: 'inherit' })
-    child.once('error', error => reject(new Failure(`The log of ${UNIT} cannot be read: ${error.message}.`)))
+    child.once('error', error => reject(new Failure(`The log of ${UNIT} can't be read: ${error.message}.`)))
     child.once('close', code => {
       process.exitCode = code ?? 1
       resolve()
@@ -35,7 +35,7 @@ const printFrom = async (file: string, start: number): Promise<number> => {
   return position
 }
 
-/** Looks again and again, for ever: whoever follows a log ends it with Ctrl-C. */
+/** Looks again and again, for ever: anyone who follows a log ends it with Ctrl-C. */
 const follow = async (file: string, from: number): Promise<never> => {
   let position = from
   for (;;) {

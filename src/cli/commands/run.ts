@@ -18,13 +18,13 @@ export const run = async (): Promise<void> => {
   const running = findRunning(config.dataDir)
   if (running) {
     throw new Failure(
-      `The panel already runs (process ${running.identity.pid}): stop it first with \`./fleetpress down\`.`,
+      `The panel is already running (process ${running.identity.pid}): stop it first with \`./fleetpress down\`.`,
       EXIT.conflict,
     )
   }
   await checkPortFree(config)
   if ((await ensureWeb()) === 'built') say('The browser interface was built.')
-  if ((await ensureSshCrypto()) === 'compiled') say('The ciphers for SSH were compiled.')
+  if ((await ensureSshCrypto()) === 'compiled') say('The SSH ciphers were compiled.')
   writeRecord(config, process.pid, panelFingerprint(ROOT, config, webStamp()))
   process.once('exit', () => removeRecord(config.dataDir))
   const { runPanel } = await import('#app/run.ts')

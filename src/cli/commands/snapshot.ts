@@ -9,5 +9,5 @@ export const snapshot = async (options: { json?: boolean }): Promise<void> => {
   out(`file    ${taken.file}`)
   out(`sha256  ${taken.sha256}`)
   out(`size    ${bytes(taken.sizeBytes)}`)
-  say('Keep it and the master key (`./fleetpress key export`) on other machines, apart from each other.')
+  say('Store it and the master key (`./fleetpress key export`) on two other machines.')
 }

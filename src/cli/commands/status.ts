@@ -15,6 +15,8 @@ interface Status {
   version: string | null
   uptimeSeconds: number | null
   healthy: boolean
+  /** Why it is not healthy, in its own words. */
+  problem: string | null
   dataFolder: string
 }
 
@@ -29,7 +31,8 @@ const readStatus = async (): Promise<Status> => {
     address: running?.record?.publicUrl ?? config.publicUrl,
     version: health ? plainLine(health.version) : null,
     uptimeSeconds: running ? Math.round(uptimeSeconds(running.identity)) : null,
-    healthy: health?.ok ?? false,
+    healthy: health?.problem === null,
+    problem: health?.problem ? plainLine(health.problem) : null,
     dataFolder: config.dataDir,
   }
 }
@@ -38,11 +41,11 @@ const rowsOf = (status: Status): [string, string][] =>
   status.running
     ? [
         ['Panel', status.startedBy === 'systemd' ? 'running (fleetpress.service)' : 'running'],
-        ['Health', status.healthy ? 'well' : 'does not answer; see `./fleetpress logs`'],
+        ['Health', status.healthy ? 'healthy' : (status.problem ?? 'not responding; see `./fleetpress logs`')],
         ['Address', status.address],
         ['Version', status.version ?? 'unknown'],
         ['Process', String(status.pid)],
-        ['Up for', duration(status.uptimeSeconds ?? 0)],
+        ['Uptime', duration(status.uptimeSeconds ?? 0)],
         ['Data folder', status.dataFolder],
       ]
     : [

@@ -6,12 +6,12 @@ import { EXIT, Failure } from '../failure.ts'
 import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { type Started, startDetached } from '../panel/detached.ts'
 import { panelFingerprint } from '../panel/fingerprint.ts'
-import { type Health, waitForHealth } from '../panel/health.ts'
+import { askHealth, type Health, waitForHealth } from '../panel/health.ts'
 import { withLock } from '../panel/lock.ts'
 import { removeRecord } from '../panel/record.ts'
 import { findRunning, type Running, stopRunning } from '../panel/running.ts'
 import { hasSystemd, startUnit, stopUnit, UNIT } from '../panel/systemd.ts'
-import { plainText } from '../plain-text.ts'
+import { plainLine, plainText } from '../plain-text.ts'
 import { ROOT } from '../repository.ts'
 import { coloursFor, out, say } from '../terminal.ts'
 import { checkDisk, checkRights, checkSystem, ensureDataFolder } from '../up/checks.ts'
@@ -49,11 +49,9 @@ const checkMachine = async (steps: Steps): Promise<Config> => {
 
 const failStart = (lines: string, by: Running['by'], isLost: boolean): never => {
   if (lines.trim() !== '') say(plainText(lines.trimEnd()))
-  const what = isLost ? 'The panel ended while it was starting' : 'The panel does not answer'
+  const what = isLost ? 'The panel ended while it was starting' : 'The panel does not respond'
   const more = by === 'systemd' ? `journalctl -u ${UNIT}` : './fleetpress logs'
-  throw new Failure(
-    `${what}: mend what its last lines above say (more with \`${more}\`), then run \`./fleetpress up\` again.`,
-  )
+  throw new Failure(`${what}: fix the error above (more with \`${more}\`), then run \`./fleetpress up\` again.`)
 }
 
 const start = async (steps: Steps, config: Config, by: Running['by'], fingerprint: string): Promise<Health> => {
@@ -62,9 +60,11 @@ const start = async (steps: Steps, config: Config, by: Running['by'], fingerprin
     note(by === 'systemd' ? UNIT : `process ${one.pid}`)
     return one
   })
-  return steps('Answer', async () => {
+  return steps('Health', async () => {
     const health = await waitForHealth(config, START_LIMIT_MS, started.isLost)
     if (health) return health
+    const problem = (await askHealth(config))?.problem
+    if (problem) throw new Failure(`The panel is running, but not healthy: ${plainLine(problem)}`)
     const isLost = started.isLost()
     const running = findRunning(config.dataDir)
     if (running) await stopRunning(config.dataDir, running)
@@ -80,10 +80,10 @@ const announce = async (config: Config): Promise<void> => {
   const { setupLink } = await import('#app/local.ts')
   const link = await setupLink(config)
   if (link === undefined) return
-  out('Nobody has an account yet. Open this link once to make the owner:')
+  out('There is no account yet. Open this link to create the owner (works once):')
   out(`  ${colours.bold(link)}`)
   if (config.listen === '127.0.0.1' && new URL(link).hostname === 'localhost') {
-    out(`From another computer, first run there: ssh -L ${config.port}:127.0.0.1:${config.port} root@THIS-MACHINE`)
+    out(`From another computer, first run: ssh -L ${config.port}:127.0.0.1:${config.port} root@THIS-MACHINE`)
   }
 }
 
@@ -97,12 +97,12 @@ const ensureRunning = async (steps: Steps, config: Config, options: UpOptions): 
     })
     if (health) return
   }
-  if (ownsPort(running, config)) await steps('Port', note => note(`${config.port} is this panel's own`))
+  if (ownsPort(running, config)) await steps('Port', note => note(`${config.port}, used by this panel`))
   else await steps('Port', async note => note(await checkPortFree(config)))
   await steps('Browser interface', async note => note(await ensureWeb()))
-  await steps('Ciphers for SSH', async note => note(await ensureSshCrypto()))
+  await steps('SSH ciphers', async note => note(await ensureSshCrypto()))
   if (running) {
-    await steps('Stop the panel that runs with older code or configuration', () => stopRunning(config.dataDir, running))
+    await steps('Stop the panel with older code or configuration', () => stopRunning(config.dataDir, running))
   }
   const by = hasSystemd() && !options.detached ? 'systemd' : 'process'
   await start(steps, config, by, fingerprint)
@@ -113,13 +113,13 @@ const published = (domain: string) => ({ PUBLIC_URL: `https://${domain}`, TRUSTE
 
 const refuseWrongDomain = ({ domain, email, server }: UpOptions): void => {
   if (domain !== undefined && !Hostname.safeParse(domain).success)
-    throw new Failure('--domain takes a host name in lower case, such as panel.example.com.', EXIT.usage)
+    throw new Failure('--domain takes a lowercase hostname, such as panel.example.com.', EXIT.usage)
   if (email !== undefined && !Email.safeParse(email).success)
-    throw new Failure('--email takes an e-mail address.', EXIT.usage)
+    throw new Failure('--email takes an email address.', EXIT.usage)
   if (domain !== undefined && server === false)
-    throw new Failure('--domain needs the edge of this machine: leave --no-server out.', EXIT.usage)
+    throw new Failure('--domain needs the edge on this machine: omit --no-server.', EXIT.usage)
   if (domain !== undefined && process.getuid?.() !== 0)
-    throw new Failure('--domain needs the edge of this machine, which only root can set up: run it with sudo.')
+    throw new Failure('--domain needs the edge on this machine, which only root can set up: run it with sudo.')
 }
 
 /** What the shell says wins over the file, and then the name would be published nowhere. */
@@ -131,9 +131,7 @@ const refuseOverruled = ({ domain }: UpOptions, { publicUrl }: Config): void => 
 const ensureServer = async (steps: Steps, config: Config, options: UpOptions): Promise<void> => {
   if (options.server === false) return
   if (process.getuid?.() === 0) return ensureOwnServer(steps, config, options)
-  await steps('This machine as server 1', note =>
-    note('left out, only root can set it up; the panel runs all the same'),
-  )
+  await steps('This machine as server 1', note => note('skipped, only root can set it up; the panel runs without it'))
 }
 
 /** Brings the panel up, or says in one sentence why not. A panel that already is up stays as it is. */

@@ -7,7 +7,7 @@ export interface Suggestion {
 
 /** What may follow a command: its subcommands and options, and the values an option takes. */
 export interface Node {
-  /** The words that lead here, without the program's own name. */
+  /** The words that point here, without the program's own name. */
   path: string[]
   suggestions: Suggestion[]
   values: Map<string, string[]>

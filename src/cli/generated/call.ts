@@ -4,12 +4,14 @@ import { startedJob } from '#platform/contract/endpoint.ts'
 import { confirm, readSecrets, readStandardInput } from '../ask.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { plainJson } from '../plain-text.ts'
-import { out } from '../terminal.ts'
+import { out, say } from '../terminal.ts'
 import { connect } from './connection.ts'
+import { download } from './download.ts'
 import type { Field } from './fields.ts'
 import { followJob } from './follow-job.ts'
 import type { NamedEndpoint } from './names.ts'
 import { show } from './show.ts'
+import { upload } from './upload.ts'
 
 /** Options every generated command has. */
 export interface RunOptions {
@@ -19,6 +21,12 @@ export interface RunOptions {
   url?: string
   timeout?: number
   body?: string
+  file?: string
+  output?: string
+  ifMatch?: string
+  createOnly?: boolean
+  wide?: boolean
+  columns?: string[]
   [flag: string]: unknown
 }
 
@@ -34,7 +42,7 @@ const readBody = async (text: string): Promise<unknown> => {
   try {
     return JSON.parse(json)
   } catch {
-    throw new Failure('The body must be JSON: give it after --body, as @FILE, or as - on standard input.', EXIT.usage)
+    throw new Failure('The body must be JSON. Pass it with --body, as @FILE, or as - on standard input.', EXIT.usage)
   }
 }
 
@@ -52,7 +60,7 @@ const collect = (fields: Field[], place: Field['place'], values: (field: Field) 
 /** A word that would change which address is called is refused here already. */
 const segment = (field: Field, word: string): string => {
   if (!['', '.', '..'].includes(word)) return word
-  throw new Failure(`${JSON.stringify(word)} is no ${field.name}: give one as the API returned it.`, EXIT.usage)
+  throw new Failure(`${JSON.stringify(word)} is not a valid ${field.name}. Use one as the API returned it.`, EXIT.usage)
 }
 
 const queryText = (value: unknown): string =>
@@ -69,19 +77,27 @@ const argumentsOf = async ({ endpoint }: NamedEndpoint, fields: Field[], said: G
     params: Object.fromEntries(params.map((field, at) => [field.name, segment(field, said.words[at] ?? '')])),
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, queryText(value)])),
     ...(endpoint.body === undefined ? {} : { body: whole }),
+    ...(said.options.ifMatch === undefined ? {} : { ifMatch: said.options.ifMatch }),
+    ...(said.options.createOnly ? { ifNoneMatch: '*' } : {}),
   }
 }
 
 const jobIdIn = (answer: unknown): string => {
   const job: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'job') : undefined
   const id: unknown = typeof job === 'object' && job !== null ? Reflect.get(job, 'id') : undefined
-  if (typeof id !== 'string') throw new Failure('The panel answered without a job: is it of the same version?')
+  if (typeof id !== 'string') throw new Failure('The panel returned no job. Is it the same version?')
   return id
 }
 
+/** What a pipe or a file gets; `--wide` and `--json` have more. */
+const PIPE_WIDTH = 100
+
 const print = (answer: unknown, options: RunOptions): void => {
   if (options.json) return out(plainJson(answer ?? null))
-  for (const line of show(answer, process.stdout.isTTY ? process.stdout.columns : undefined)) out(line)
+  const notes: string[] = []
+  const width = options.wide ? undefined : (process.stdout.columns ?? PIPE_WIDTH)
+  for (const line of show(answer, { width, columns: options.columns, notes })) out(line)
+  for (const note of notes) say(note)
 }
 
 /** Runs one endpoint as the command line said, and shows what it answers. */
@@ -94,7 +110,10 @@ export const call = async (named: NamedEndpoint, fields: Field[], said: Given): 
   if (endpoint.destructive) await confirm(`${endpoint.summary}.`, options.yes === true)
   const args = await argumentsOf(named, fields, said)
   const connection = await connect(options.url, endpoint.level !== 'none', options.timeout)
-  const answer = await connection.call(endpoint, args)
+  if (endpoint.download) return download(connection, endpoint, args, options.output)
+  const answer = endpoint.upload
+    ? await upload(connection, { ...endpoint, upload: endpoint.upload }, args, options.file)
+    : await connection.call(endpoint, args)
   if (startedJob(endpoint, answer) === null || options.wait === false) return print(answer, options)
   const job = await followJob(connection, jobIdIn(answer), options.timeout)
   if (options.json) print({ job }, options)

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { call } from './call.ts'
-import { type Field, fieldsOf, takesWholeBody } from './fields.ts'
+import { type Field, fieldsOf, givesList, takesWholeBody } from './fields.ts'
 import { type Group, type NamedEndpoint, nameEndpoints } from './names.ts'
 import { parseValue } from './values.ts'
 
@@ -14,8 +14,8 @@ const PLACEHOLDERS: Record<Field['kind'], string> = {
 
 const optionsFor = (field: Field): Option[] => {
   if (field.secret) {
-    // Whoever needs it is always asked; who does not says so.
-    const ask = new Option(`--with-${field.flag}`, `ask for ${field.name} (or read it from standard input)`)
+    // Those who need it are always prompted; others pass a flag.
+    const ask = new Option(`--with-${field.flag}`, `prompt for ${field.name} (or read it from standard input)`)
     return field.required ? [] : [ask]
   }
   if (field.kind === 'boolean' && !field.nullable) {
@@ -34,8 +34,8 @@ const optionsFor = (field: Field): Option[] => {
 
 const describe = ({ endpoint }: NamedEndpoint, fields: Field[]): string => {
   const secrets = fields.filter(field => field.secret && field.required).map(field => field.name)
-  const asked = `Asks for ${secrets.join(' and ')}, or reads one per line from standard input.`
-  const people = 'For people who are signed in: an API key is refused.'
+  const asked = `Prompts for ${secrets.join(' and ')}, or reads one per line from standard input.`
+  const people = 'For signed-in people only. API keys are refused.'
   return [
     `${endpoint.summary}.`,
     ...(secrets.length > 0 ? [asked] : []),
@@ -44,13 +44,29 @@ const describe = ({ endpoint }: NamedEndpoint, fields: Field[]): string => {
   ].join('\n')
 }
 
+const addBytesOptions = (command: Command, { endpoint }: NamedEndpoint): void => {
+  if (endpoint.upload) command.option('--file <path>', 'the file to send; default or -: standard input')
+  if (endpoint.download) {
+    const resumes = endpoint.download.ranges ? ', resuming an earlier attempt' : ''
+    command.option('-o, --output <path>', `where to save it${resumes}; default or -: standard output`)
+  }
+  if (endpoint.conditional) {
+    command.option('--if-match <etag>', 'only if it still has this ETag')
+    command.option('--create-only', "only if it doesn't exist yet")
+  }
+}
+
 const addRunOptions = (command: Command, { endpoint }: NamedEndpoint): void => {
-  command.optionsGroup('Options of every command:')
-  command.option('--json', 'print the answer as JSON')
-  if (endpoint.destructive) command.option('-y, --yes', 'do it without asking')
-  if (endpoint.job) command.option('--no-wait', 'start the job and return at once')
-  command.option('--url <address>', 'the panel to talk to (or FLEETPRESS_URL; its key in FLEETPRESS_KEY)')
-  command.option('--timeout <seconds>', 'give up after this long', text => Number(text))
+  command.optionsGroup('Options for every command:')
+  if (!endpoint.download) command.option('--json', 'print the response as JSON')
+  if (givesList(endpoint)) {
+    command.option('--wide', 'show every column, however long the lines get')
+    command.option('--columns <names>', 'show these columns, such as slug,status', text => text.split(','))
+  }
+  if (endpoint.destructive) command.option('-y, --yes', 'skip the confirmation')
+  if (endpoint.job) command.option('--no-wait', 'start the job and return immediately')
+  command.option('--url <address>', 'the panel to use (or FLEETPRESS_URL; its key in FLEETPRESS_KEY)')
+  command.option('--timeout <seconds>', 'stop waiting after this time', text => Number(text))
 }
 
 const endpointCommand = (named: NamedEndpoint): Command => {
@@ -72,6 +88,7 @@ const endpointCommand = (named: NamedEndpoint): Command => {
       'the whole body: JSON, @FILE, or - for standard input (use these for secrets)',
     )
   }
+  addBytesOptions(command, named)
   addRunOptions(command, named)
   return command.action(async () => {
     const given = new Map([...options].map(([option, field]) => [field, command.opts()[option.attributeName()]]))
@@ -79,9 +96,9 @@ const endpointCommand = (named: NamedEndpoint): Command => {
   })
 }
 
-const PURPOSES = 'Through the API, here or on another machine:'
+const PURPOSES = 'API commands, for this or another machine:'
 
-/** One command per endpoint, under its noun; the endpoints of nouns nobody asked for are left out to start fast. */
+/** One command per endpoint, under its noun; the endpoints of nouns no one asked for are left out to start fast. */
 export const addEndpoints = (program: Command, groups: readonly Group[], isWanted: (noun: string) => boolean): void => {
   const taken = program.commands.map(command => command.name())
   const named = nameEndpoints(groups, taken)

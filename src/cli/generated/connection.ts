@@ -4,11 +4,13 @@ import type { Endpoint } from '#platform/contract/endpoint.ts'
 import { EXIT, errnoOf, Failure } from '../failure.ts'
 import { hostOf, type Place } from '../panel/health.ts'
 import { findRunning } from '../panel/running.ts'
-import { type Target, transport } from './transport.ts'
+import { type Open, opener, type Target, transport } from './transport.ts'
 
 export interface Connection {
   send: (request: Outgoing) => Promise<unknown>
   call: (endpoint: Endpoint, args: AnyArgs) => Promise<unknown>
+  /** For bytes: the answer as soon as it begins. */
+  open: Open
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 120
@@ -28,7 +30,7 @@ const remote = (text: string, needsKey: boolean): Target => {
     throw new Failure(`Set FLEETPRESS_KEY to an API key of the panel at ${url.origin}.`, EXIT.auth)
   }
   if (key !== undefined && url.protocol === 'http:' && !isThisMachine(url)) {
-    throw new Failure('The key would cross the network unencrypted: use an address with https.', EXIT.usage)
+    throw new Failure('The key would be sent unencrypted: use an https address.', EXIT.usage)
   }
   return { url, key, hostHeader: undefined, advice: 'check the address, and that the panel is running' }
 }
@@ -61,9 +63,11 @@ export const connect = async (
 ): Promise<Connection> => {
   const given = address ?? (process.env.FLEETPRESS_URL || undefined)
   const target = given === undefined ? await local(needsKey) : remote(given, needsKey)
-  const send = transport(target, timeoutSeconds * 1000)
+  const timeoutMs = timeoutSeconds * 1000
+  const send = transport(target, timeoutMs)
   return {
     send,
+    open: opener(target, timeoutMs),
     call: (endpoint, args) => send({ method: endpoint.method, url: callUrl(endpoint, args), body: args.body }),
   }
 }

@@ -34,7 +34,7 @@ interface Shape {
 }
 
 /** Options of every generated command; a field of the same name is said as `--field-<name>`. */
-const RESERVED = ['json', 'yes', 'url', 'wait', 'timeout', 'help', 'body', 'version']
+const RESERVED = 'json yes url wait timeout help body version file output if-match create-only wide columns'.split(' ')
 
 const SECRET = /^(?:password|passphrase|token|code|secret|challenge)$|(?:Password|Passphrase|Token|Secret)$/
 
@@ -121,6 +121,10 @@ export const fieldsOf = (endpoint: Endpoint): Field[] => {
     ...fieldsIn('body', endpoint.body),
   ]
 }
+
+/** Whether an answer is a list, shown as a table. */
+export const givesList = ({ reply }: Endpoint): boolean =>
+  reply !== undefined && 'items' in (shapeOf(reply).properties ?? {})
 
 /** A body that is not a set of named fields is given whole, as JSON. */
 export const takesWholeBody = (endpoint: Endpoint): boolean =>

@@ -26,7 +26,7 @@ const compilerWords = (output: string): string[] => [
   output,
 ]
 
-/** Asked in a process of its own: a broken file can end the one that loads it. */
+/** Asked in its own process: a broken file can end the one that loads it. */
 const loads = (file: string): boolean =>
   existsSync(file) && spawnSync(NODE, ['-e', 'require(process.argv[1])', file], { stdio: 'ignore' }).status === 0
 
@@ -36,9 +36,7 @@ const compile = (): void => {
   const { status, stderr, error } = spawnSync('g++', compilerWords(beside), { encoding: 'utf8' })
   if (status !== 0 || !loads(beside)) {
     const said = `${stderr ?? ''}${error?.message ?? ''}`.trimEnd()
-    throw new Failure(
-      `${said}\nThe ciphers for SSH could not be compiled: mend what g++ says above, then run this again.`,
-    )
+    throw new Failure(`${said}\nCouldn't compile the SSH ciphers: fix the g++ error above, then run this again.`)
   }
   renameSync(beside, BINDING)
 }

@@ -26,7 +26,7 @@ export interface Started {
   lastLines: () => string
 }
 
-/** Starts the panel in a session of its own, so that it outlives this shell. */
+/** Starts the panel in its own session, so that it outlives this shell. */
 export const startDetached = async (config: Config, fingerprint: string): Promise<Started> => {
   const log = openLog(config.dataDir)
   const logStart = fstatSync(log).size
@@ -43,7 +43,7 @@ export const startDetached = async (config: Config, fingerprint: string): Promis
   })
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve)
-    child.once('error', error => reject(new Failure(`The panel could not be started: ${error.message}.`)))
+    child.once('error', error => reject(new Failure(`Couldn't start the panel: ${error.message}.`)))
   })
   const pid = child.pid ?? 0
   writeRecord(config, pid, fingerprint)

@@ -25,7 +25,7 @@ export const environmentOfPanel = (env: Environment, dataDir: string): Environme
   FLEETPRESS_DATA: dataDir,
 })
 
-/** The environment of tests: they run beside a panel and must not find it. */
+/** The environment of tests: they run next to a panel and must not find it. */
 export const environmentOfTests = (env: Environment): Environment =>
   without(env, name => name.startsWith('FLEETPRESS_') || PANEL_VARIABLES.includes(name) || name === 'NODE_TEST_CONTEXT')
 

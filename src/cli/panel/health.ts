@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { z } from 'zod'
+import { ProblemBody } from '#platform/contract/problem.ts'
 
 /** Where this machine reaches its own panel, and the name the panel answers to there. */
 export interface Place {
@@ -11,20 +13,25 @@ const EVERYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1'
 export const hostOf = ({ listen }: Place): string => EVERYWHERE[listen] ?? listen
 
 export interface Health {
-  ok: boolean
   version: string
+  /** Why it cannot save changes or run jobs; null when it can. */
+  problem: string | null
 }
 
-const isHealth = (value: unknown): value is Health =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof Reflect.get(value, 'ok') === 'boolean' &&
-  typeof Reflect.get(value, 'version') === 'string'
+const Well = z.object({ ok: z.literal(true), version: z.string() })
+const Unwell = ProblemBody.extend({
+  error: ProblemBody.shape.error.extend({ details: z.object({ version: z.string() }) }),
+})
 
 const parseHealth = (text: string): Health | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    return isHealth(value) ? value : undefined
+    const well = Well.safeParse(value)
+    if (well.success) return { version: well.data.version, problem: null }
+    const unwell = Unwell.safeParse(value)
+    return unwell.success
+      ? { version: unwell.data.error.details.version, problem: unwell.data.error.message }
+      : undefined
   } catch {
     return undefined
   }
@@ -42,7 +49,7 @@ export const askHealth = (place: Place, timeoutMs = 2000): Promise<Health | unde
         answer.on('data', (part: string) => {
           text += part
         })
-        answer.on('end', () => resolve(answer.statusCode === 200 ? parseHealth(text) : undefined))
+        answer.on('end', () => resolve(parseHealth(text)))
         answer.on('error', () => resolve(undefined))
       },
     )
@@ -51,7 +58,7 @@ export const askHealth = (place: Place, timeoutMs = 2000): Promise<Health | unde
     asked.end()
   })
 
-/** Asks until it is well, the time is over, or there is nobody left to ask. */
+/** Asks until it is healthy, the time is over, or there is no one left to ask. */
 export const waitForHealth = async (
   place: Place,
   limitMs: number,
@@ -60,7 +67,7 @@ export const waitForHealth = async (
   const deadline = Date.now() + limitMs
   while (Date.now() < deadline && !isLost()) {
     const health = await askHealth(place)
-    if (health?.ok) return health
+    if (health?.problem === null) return health
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   return undefined

@@ -24,7 +24,7 @@ const tryToHold = (file: string, self: string): boolean => {
   }
 }
 
-/** One at a time: whoever comes second waits for the first; what a killed process left behind is taken over. */
+/** One at a time: anyone who comes second waits for the first; what a killed process left behind is taken over. */
 export const withLock = async <T>(file: string, act: () => Promise<T>): Promise<T> => {
   mkdirSync(dirname(file), { recursive: true })
   const self = JSON.stringify(identify(process.pid))
@@ -36,7 +36,9 @@ export const withLock = async <T>(file: string, act: () => Promise<T>): Promise<
     unreadable = holder ? 0 : unreadable + 1
     if ((holder && !isAlive(holder)) || unreadable > 20) rmSync(file, { force: true })
     if (Date.now() > deadline) {
-      throw new Failure(`Another fleetpress (pid ${holder?.pid}) is still at work: wait for it to end, then try again.`)
+      throw new Failure(
+        `Another fleetpress command (pid ${holder?.pid}) is running: wait for it to end, then try again.`,
+      )
     }
     await new Promise(resolve => setTimeout(resolve, 50))
   }

@@ -20,7 +20,7 @@ const writeWhole = (file: string, text: string): void => {
   renameSync(`${file}.next`, file)
 }
 
-/** Whoever ended already leaves no record. */
+/** A process that has ended leaves no record. */
 export const writeRecord = (config: Config, pid: number, fingerprint: string): void => {
   const identity = identify(pid)
   if (!identity) return

@@ -6,7 +6,7 @@ import { findUnitPid, stopUnit } from './systemd.ts'
 export interface Running {
   by: 'systemd' | 'process'
   identity: ProcessIdentity
-  /** Missing when systemd started it and nobody ran `up` since the data folder was moved. */
+  /** Missing when systemd started it and no one ran `up` since the data folder was moved. */
   record: PanelRecord | undefined
 }
 

@@ -80,7 +80,7 @@ export const findUnitPid = (dataDir: string): number | undefined => {
   return Number(shown.trim()) || undefined
 }
 
-/** Failed for good, or already on its next try, which would end the same way. */
+/** Failed permanently, or already on its next try, which would end the same way. */
 const hasFailed = (): boolean => {
   const shown = systemctl('show', UNIT, '--property=ActiveState,NRestarts').split('\n')
   return shown.includes('ActiveState=failed') || !shown.includes('NRestarts=0')

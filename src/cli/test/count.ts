@@ -18,6 +18,8 @@ export interface CountLine extends Totals {
 }
 
 const KEPT_CHARACTERS = 4000
+/** How Node reports an error that came when its test was over; the file fails without another word. */
+const STRAY = /generated asynchronous activity/
 
 const countsOf = (event: Extract<TestEvent, { type: 'test:summary' }>): Totals => {
   const { tests, passed, skipped, todo } = event.data.counts
@@ -42,8 +44,8 @@ const lineOf = (event: TestEvent, said: Map<string, string>): CountLine | undefi
 export default async function* count(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const said = new Map<string, string>()
   for await (const event of source) {
-    if (event.type === 'test:stderr') {
-      const { file, message } = event.data
+    if (event.type === 'test:stderr' || (event.type === 'test:diagnostic' && STRAY.test(event.data.message))) {
+      const { file = '', message } = event.data
       said.set(file, `${said.get(file) ?? ''}${message}`.slice(-KEPT_CHARACTERS))
     }
     const line = lineOf(event, said)

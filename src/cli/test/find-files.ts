@@ -8,11 +8,18 @@ export const ringOf = (path: string): Ring | undefined => {
   if (path.endsWith('.soak.test.ts')) return 'soak'
   if (path.endsWith('.fleet.test.ts') || path.startsWith('test/fleet/')) return 'fleet'
   if (path.startsWith('test/journeys/')) return 'journeys'
-  return isSlow(path) ? 'slow' : 'unit'
+  return /\.(?:slow|alone)\.test\.ts$/.test(path) ? 'slow' : 'unit'
 }
 
-/** Files that need the machine for themselves run one at a time after the others. */
-export const isSlow = (path: string): boolean => /\.slow\.(?:fleet\.|soak\.)?test\.ts$/.test(path)
+/** Files that compare times need the machine for themselves: they run one at a time, after all others. */
+export const isAlone = (path: string): boolean => /\.alone\.(?:fleet\.)?test\.ts$/.test(path)
+
+/** They start programs, or hash passwords, again and again: half of the time of all that is next to the code. */
+const NOT_QUICK = ['src/platform/host/', 'src/features/login/', 'src/features/admins/']
+
+/** Most of what is next to the code: run before every commit, on SQLite only. */
+export const isQuick = (path: string): boolean =>
+  ringOf(path) === 'unit' && path.startsWith('src/') && !NOT_QUICK.some(folder => path.startsWith(folder))
 
 /** Every test file of the repository, as paths below its root. */
 export const findTestFiles = (root: string): string[] =>

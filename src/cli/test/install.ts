@@ -30,9 +30,9 @@ export const installMissing = (wanted: string[]): string[] => {
   if (missing.length === 0) return []
   const command = `apt-get install ${missing.join(' ')}`
   if (process.getuid?.() !== 0)
-    throw new Failure(`Packages are missing that only root can install: run \`sudo ${command}\`.`)
+    throw new Failure(`Some packages are missing, and only root can install them: run \`sudo ${command}\`.`)
   const { ok, output } = installThem(missing)
   if (!ok)
-    throw new Failure(`${output.trimEnd()}\nMend what apt-get says above (it was: ${command}), then run this again.`)
+    throw new Failure(`${output.trimEnd()}\nFix the apt-get error above (command: ${command}), then run this again.`)
   return missing
 }

@@ -21,6 +21,6 @@ export const PACKAGES: Record<Ring, string[]> = {
   unit: ['postgresql', 'busybox', 'openssl', 'zsh', 'systemd', 'openssh-server', 'openssh-client', 'sudo'],
   slow: ['postgresql'],
   fleet: FLEET,
-  journeys: ['chromium', ...FLEET],
+  journeys: ['chromium-headless-shell', ...FLEET],
   soak: [],
 }

@@ -1,104 +1,143 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { plainText } from '../plain-text.ts'
 import { inRepository, NODE, NODE_FLAGS, ROOT } from '../repository.ts'
 import { coloursFor, out, seconds } from '../terminal.ts'
 import type { CountLine, Totals } from './count.ts'
+import { PACKED_PLACE, packedPath, sourcePath, withSources } from './packed-path.ts'
 
-const REPORTER = fileURLToPath(new URL('count.ts', import.meta.url))
+const RUNNER = fileURLToPath(new URL('runner.ts', import.meta.url))
+/** What all test files share, such as one database server, is started once for the run. */
 const SETUP = inRepository('test', 'support', 'global-setup.ts')
-/** A file that leaves something running never ends by itself; one that runs alone may take longer. */
-const limitMs = (concurrency: number): number => (concurrency > 1 ? 15 : 30) * 60_000
+const MINUTE_MS = 60_000
+
+/** The niceness of what should take only the processors that test servers leave idle. */
+export const BEHIND_SERVERS = 5
+
+export interface Turns {
+  /** How many files run at a time. */
+  readonly atATime: number
+  /** As for `nice`; 0 is the same as others. */
+  readonly niceness: number
+}
+
+/** A file that leaves something running never ends by itself; one that runs alone may take longer, and soak takes hours. */
+const limitMs = ({ atATime }: Turns, env: NodeJS.ProcessEnv): number => {
+  if (env.FLEETPRESS_TEST_LIMIT_MS !== undefined) return Number(env.FLEETPRESS_TEST_LIMIT_MS)
+  if (env.FLEETPRESS_SOAK === '1') return 8 * 60 * MINUTE_MS
+  return (atATime > 1 ? 15 : 30) * MINUTE_MS
+}
 const FAILURES = /^.*failing tests:/m
 
-export const NOTHING: Totals = { passed: 0, failed: 0, skipped: 0 }
+export interface FileTime {
+  /** Below the root of the repository. */
+  file: string
+  durationMs: number
+}
 
-export const add = (a: Totals, b: Totals): Totals => ({
-  passed: a.passed + b.passed,
-  failed: a.failed + b.failed,
-  skipped: a.skipped + b.skipped,
+/** How test files ended, and how long each took. */
+export interface Ran {
+  totals: Totals
+  times: FileTime[]
+}
+
+export const NOTHING: Ran = { totals: { passed: 0, failed: 0, skipped: 0 }, times: [] }
+
+export const add = (a: Ran, b: Ran): Ran => ({
+  totals: {
+    passed: a.totals.passed + b.totals.passed,
+    failed: a.totals.failed + b.totals.failed,
+    skipped: a.totals.skipped + b.totals.skipped,
+  },
+  times: [...a.times, ...b.times],
 })
 
-const showLine = (text: string): CountLine => {
-  const line: CountLine = JSON.parse(text)
+const showLine = (text: string, packed: string | undefined): CountLine => {
+  const read: CountLine = JSON.parse(text)
+  const line = { ...read, file: read.file === null ? null : sourcePath(read.file, packed) }
   if (line.file !== null) {
     const colours = coloursFor(process.stdout)
     const isGood = line.failed + line.skipped === 0
     const bad = isGood ? '' : `, ${line.failed} failed, ${line.skipped} skipped`
     const mark = isGood ? colours.green('✓') : colours.red('✗')
-    out(`${mark} ${relative(ROOT, line.file)}: ${line.passed} passed${bad} ${colours.dim(seconds(line.durationMs))}`)
-    if (line.lastWords) out(plainText(line.lastWords.trimEnd()))
+    out(`${mark} ${line.file}: ${line.passed} passed${bad} ${colours.dim(seconds(line.durationMs))}`)
+    if (line.lastWords) out(plainText(withSources(line.lastWords.trimEnd(), packed)))
   }
   return line
 }
 
-/** What all test files share, such as one database server, is started once for the run. */
-const setupWords = (): string[] => (existsSync(SETUP) ? [`--test-global-setup=${SETUP}`] : [])
-
-const wordsFor = (files: string[], concurrency: number, specFile: string): string[] => [
+const wordsFor = (files: string[], atATime: number, specFile: string): string[] => [
   ...NODE_FLAGS,
-  '--test',
-  ...setupWords(),
-  `--test-concurrency=${concurrency}`,
-  `--test-timeout=${limitMs(concurrency)}`,
-  `--test-reporter=${REPORTER}`,
-  '--test-reporter-destination=stdout',
-  '--test-reporter=spec',
-  `--test-reporter-destination=${specFile}`,
+  RUNNER,
+  existsSync(SETUP) ? SETUP : '',
+  String(atATime),
+  specFile,
   ...files,
 ]
 
 /** The files' own lines are shown as they end; the last line, for the whole run, has the totals. */
-const readLines = (onLine: (line: CountLine) => void) => {
+const readLines = (packed: string | undefined, onLine: (line: CountLine) => void) => {
   let rest = ''
   return (part: string) => {
     const lines = `${rest}${part}`.split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) if (line.startsWith('{"file":')) onLine(showLine(line))
+    for (const line of lines) if (line.startsWith('{"file":')) onLine(showLine(line, packed))
   }
 }
 
-const runNode = (words: string[], env: NodeJS.ProcessEnv): Promise<{ totals: Totals | undefined; code: number }> =>
+interface Ended {
+  totals: Totals | undefined
+  times: FileTime[]
+  code: number
+}
+
+const runNode = (words: string[], niceness: number, env: NodeJS.ProcessEnv): Promise<Ended> =>
   new Promise(resolve => {
     const child = spawn(NODE, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
-    // Whoever ends the CLI ends the tests with it.
+    if (child.pid !== undefined) setPriority(child.pid, niceness)
+    // Anyone who ends the CLI ends the tests with it.
     const stop = () => void child.kill('SIGTERM')
     process.once('SIGTERM', stop)
     let totals: Totals | undefined
+    const times: FileTime[] = []
     child.stdout.setEncoding('utf8')
     child.stdout.on(
       'data',
-      readLines(({ file, passed, failed, skipped }) => {
+      readLines(env[PACKED_PLACE], ({ file, durationMs, passed, failed, skipped }) => {
         if (file === null) totals = { passed, failed, skipped }
+        else times.push({ file, durationMs })
       }),
     )
-    child.once('error', () => resolve({ totals: undefined, code: 1 }))
+    child.once('error', () => resolve({ totals: undefined, times, code: 1 }))
     child.once('close', code => {
       process.off('SIGTERM', stop)
-      resolve({ totals, code: code ?? 1 })
+      resolve({ totals, times, code: code ?? 1 })
     })
   })
 
-const showFailures = (specFile: string): void => {
-  const text = readFileSync(specFile, 'utf8')
+const showFailures = (specFile: string, packed: string | undefined): void => {
+  const text = withSources(readFileSync(specFile, 'utf8'), packed)
   const at = text.search(FAILURES)
   out((at === -1 ? text : text.slice(at)).trimEnd())
 }
 
-/** Runs test files and returns how they ended; what failed is shown in full. */
-export const runFiles = async (files: string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<Totals> => {
+/** Runs test files, those in front first, and returns how they ended; what failed is shown in full. */
+export const runFiles = async (files: string[], turns: Turns, env: NodeJS.ProcessEnv): Promise<Ran> => {
   if (files.length === 0) return NOTHING
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-tests-'))
   const specFile = join(folder, 'spec.txt')
   try {
-    const { totals, code } = await runNode(wordsFor(files, concurrency, specFile), env)
+    const limited = { ...env, FLEETPRESS_TEST_LIMIT_MS: String(limitMs(turns, env)) }
+    const toRun = files.map(file => packedPath(file, env[PACKED_PLACE]))
+    const words = wordsFor(toRun, turns.atATime, specFile)
+    const { totals, times, code } = await runNode(words, turns.niceness, limited)
     // A run that ended without totals, or badly although all passed, has a failure that no test stands for.
-    if (totals === undefined) return { ...NOTHING, failed: 1 }
-    if (code !== 0) showFailures(specFile)
-    return code !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals
+    if (totals === undefined) return { totals: { ...NOTHING.totals, failed: 1 }, times }
+    if (code !== 0) showFailures(specFile, env[PACKED_PLACE])
+    return { totals: code !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals, times }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

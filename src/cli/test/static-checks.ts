@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { inRepository, NODE, ROOT } from '../repository.ts'
 import { coloursFor, out, seconds } from '../terminal.ts'
+import { BEHIND_SERVERS } from './run-files.ts'
 
 interface Check {
   name: string
   words: string[]
+  isQuick?: boolean
 }
 
 const tool = (name: string): string => inRepository('node_modules', '.bin', name)
@@ -16,7 +19,7 @@ const hasKnip = (): boolean => {
 }
 
 const checks = (): Check[] => [
-  { name: 'format (biome)', words: [tool('biome'), 'check', '.'] },
+  { name: 'format (biome)', words: [tool('biome'), 'check', '.'], isQuick: true },
   { name: 'lint (oxlint)', words: [tool('oxlint'), '--type-aware', '.'] },
   { name: 'types (tsc)', words: [tool('tsc'), '-p', '.'] },
   { name: 'types of the browser interface (tsc)', words: [tool('tsc'), '-p', 'src/web'] },
@@ -33,6 +36,8 @@ const runCheck = ({ name, words }: Check, env: NodeJS.ProcessEnv): Promise<boole
       env: { ...env, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    // They would hold up test servers, which have to answer within some time.
+    if (child.pid !== undefined) setPriority(child.pid, BEHIND_SERVERS)
     const output: Buffer[] = []
     child.stdout.on('data', (part: Buffer) => output.push(part))
     child.stderr.on('data', (part: Buffer) => output.push(part))
@@ -46,9 +51,9 @@ const runCheck = ({ name, words }: Check, env: NodeJS.ProcessEnv): Promise<boole
     })
   })
 
-/** All at once; returns the names of those that found something. */
-export const runStaticChecks = async (env: NodeJS.ProcessEnv): Promise<string[]> => {
-  const all = checks()
+/** All at once, or only those that take seconds; returns the names of those that found something. */
+export const runStaticChecks = async (which: 'all' | 'quick', env: NodeJS.ProcessEnv): Promise<string[]> => {
+  const all = checks().filter(({ isQuick }) => which === 'all' || isQuick)
   const passed = await Promise.all(all.map(check => runCheck(check, env)))
   return all.filter((_, at) => !passed[at]).map(({ name }) => name)
 }

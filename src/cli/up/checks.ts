@@ -5,7 +5,7 @@ import { errnoOf, Failure, messageOf } from '../failure.ts'
 import { bytes } from '../terminal.ts'
 
 const NEEDED_BYTES = 1024 ** 3
-const SUPPORTED = 'Debian 12 or 13, or a system made from one of them'
+const SUPPORTED = 'Debian 12 or 13, or a system based on one of them'
 
 /** The folder itself, or the nearest one above it that is there already. */
 const nearestExisting = (path: string): string =>
@@ -20,13 +20,13 @@ const isWritable = (path: string): boolean => {
   }
 }
 
-/** Only root may do all the panel does; somebody else may try it out in a folder of their own. */
+/** Only root may do all the panel does; someone else may try it out in their own folder. */
 export const checkRights = (dataDir: string, uid: number): string => {
   if (uid === 0) return 'root'
   const folder = nearestExisting(dataDir)
   if (statSync(folder).isDirectory() && isWritable(folder)) return `not root, but ${dataDir} is writable`
   throw new Failure(
-    `This user may not write to ${dataDir}: run it as root (sudo ./fleetpress up), or set FLEETPRESS_DATA to a folder of your own.`,
+    `No permission to write to ${dataDir}: run it as root (sudo ./fleetpress up), or set FLEETPRESS_DATA to a folder of your own.`,
   )
 }
 
@@ -40,7 +40,7 @@ export const checkSystem = (osReleaseFile = '/etc/os-release'): string => {
   const codename = release.DEBIAN_CODENAME || release.VERSION_CODENAME || ''
   const version = release.ID === 'debian' ? release.VERSION_ID : DEBIAN_VERSIONS[codename]
   if (family.includes('debian') && (version === '12' || version === '13')) return name
-  throw new Failure(`This machine runs ${name}, which Fleetpress does not know: use ${SUPPORTED}.`)
+  throw new Failure(`This machine runs ${name}, which Fleetpress does not support: use ${SUPPORTED}.`)
 }
 
 export const checkDisk = (dataDir: string, neededBytes = NEEDED_BYTES): string => {
@@ -48,7 +48,7 @@ export const checkDisk = (dataDir: string, neededBytes = NEEDED_BYTES): string =
   const free = bavail * bsize
   if (free >= neededBytes) return `${bytes(free)} free`
   throw new Failure(
-    `Only ${bytes(free)} are free where ${dataDir} lies, and Fleetpress needs ${bytes(neededBytes)}: make room, or set FLEETPRESS_DATA to a folder on a larger disk.`,
+    `Only ${bytes(free)} are free for ${dataDir}, and Fleetpress needs ${bytes(neededBytes)}: free some space, or set FLEETPRESS_DATA to a folder on a larger disk.`,
   )
 }
 
@@ -62,7 +62,7 @@ export const ensureDataFolder = (dataDir: string): string => {
   } catch (error) {
     const reason = errnoOf(error) ?? messageOf(error)
     throw new Failure(
-      `The data folder ${dataDir} cannot be made or written to (${reason}): set FLEETPRESS_DATA to a folder on a writable disk.`,
+      `The data folder ${dataDir} can't be created or written to (${reason}): set FLEETPRESS_DATA to a folder on a writable disk.`,
     )
   }
 }

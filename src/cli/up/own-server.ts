@@ -35,7 +35,7 @@ export const ensureOwnServer = async (steps: Steps, config: Config, { domain, em
 const whatFailed = ({ port }: Config, status: string, domain: string | undefined): string => {
   const what =
     domain !== undefined && status === 'ready'
-      ? `it could not be published at ${domain}`
-      : 'this machine could not be set up as a server'
-  return `The panel runs and answers on this machine at http://localhost:${port}, but ${what}: mend what the lines above say, then run the same command again.`
+      ? `it couldn't be published at ${domain}`
+      : "this machine couldn't be set up as a server"
+  return `The panel is running at http://localhost:${port}, but ${what}: fix the error above, then run the same command again.`
 }

@@ -40,8 +40,8 @@ export const whoListens = (port: number): string => {
 
 const ADVICE: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ port }) =>
-    `Port ${port} is taken by ${whoListens(port)}: stop that, or choose another port with FLEETPRESS_PORT.`,
-  EACCES: ({ port }) => `Only root may listen on port ${port}: run it as root, or set FLEETPRESS_PORT above 1023.`,
+    `Port ${port} is in use by ${whoListens(port)}: stop it, or choose another port with FLEETPRESS_PORT.`,
+  EACCES: ({ port }) => `Only root can listen on port ${port}: run it as root, or set FLEETPRESS_PORT above 1023.`,
   EADDRNOTAVAIL: ({ listen }) =>
     `This machine does not have the address ${listen}: set FLEETPRESS_LISTEN to one it has, such as 127.0.0.1.`,
 }
@@ -52,9 +52,7 @@ export const checkPortFree = (place: Place): Promise<string> =>
     const server = createServer()
     server.once('error', error => {
       const advice = ADVICE[errnoOf(error) ?? '']
-      reject(
-        new Failure(advice?.(place) ?? `Nothing can listen on ${place.listen} port ${place.port}: ${error.message}.`),
-      )
+      reject(new Failure(advice?.(place) ?? `Can't listen on ${place.listen} port ${place.port}: ${error.message}.`))
     })
     server.listen({ host: place.listen, port: place.port, exclusive: true }, () =>
       server.close(() => resolve(`${place.port} is free`)),

@@ -33,14 +33,14 @@ const runVite = (outDir: string): Promise<string | undefined> =>
     child.once('close', code => resolve(code === 0 ? undefined : Buffer.concat(output).toString('utf8')))
   })
 
-/** Builds beside what is served and swaps, so that a running panel never serves half of it. */
+/** Builds next to what is served and swaps, so that a running panel never serves half of it. */
 const build = async (stamp: string): Promise<void> => {
   const next = inRepository('dist', 'web.next')
   const old = inRepository('dist', 'web.old')
   const problem = await runVite(next)
   if (problem !== undefined) {
     throw new Failure(
-      `${problem.trimEnd()}\nThe browser interface could not be built: undo your changes to src/web, or report the lines above.`,
+      `${problem.trimEnd()}\nCouldn't build the browser interface: undo your changes to src/web, or report the lines above.`,
     )
   }
   writeFileSync(`${next}/.stamp`, stamp)

@@ -112,7 +112,7 @@ void describe('the ACME driver against a real authority', { timeout: 300_000 }, 
             code: 'acme_failed',
             type: 'unauthorized',
             identifier: 'wrong.example.com',
-            message: /^The certificate authority refused wrong\.example\.com: /,
+            message: /^The certificate authority refused wrong\.example\.com/,
           },
         )
         assert.deepEqual(readdirSync(folder), [])
@@ -142,7 +142,7 @@ void describe('the ACME driver against a real authority', { timeout: 300_000 }, 
       const started = Date.now()
       const wanted = { names, key: newPrivateKey(), challenge: { ...challenge, publish } }
       await assert.rejects(acme.completeOrder(order, wanted), reason)
-      assert.ok(Date.now() - started < 2_000)
+      assert.ok(Date.now() - started < 60_000)
       assert.deepEqual(readdirSync(folder), [])
     }))
 

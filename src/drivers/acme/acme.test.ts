@@ -6,7 +6,7 @@ import { decodeProtectedHeader, type FlattenedJWS, flattenedVerify, importJWK, t
 import pino from 'pino'
 import { freePort } from '#test/support/ports.ts'
 import { createAcme } from './acme.ts'
-import { AcmeRateLimited } from './errors.ts'
+import { type AcmeFailed, AcmeRateLimited } from './errors.ts'
 import { certificateId } from './renewal-info.ts'
 import { newPrivateKey } from './signing.ts'
 
@@ -36,7 +36,7 @@ interface Asked {
   body: string
 }
 
-void describe('the ACME driver and an authority with moods', { timeout: 60_000 }, () => {
+void describe('the ACME driver and an authority with moods', { timeout: 300_000 }, () => {
   let origin = ''
   let asked: Asked[] = []
   /** What each path answers, one after the other; the last one stays. */
@@ -80,7 +80,7 @@ void describe('the ACME driver and an authority with moods', { timeout: 60_000 }
   const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
   const countOf = (path: string) => asked.filter(one => one.path === path).length
 
-  void it('signs every request for its address with a nonce of its own, by key first and by account then', async () => {
+  void it('signs every request for its address with its own nonce, by key first and by account then', async () => {
     const acme = acmeWith()
     assert.equal(await acme.openAccount('ops@example.com'), `${origin}/account/1`)
     await acme.placeOrder(['a.example.com'])
@@ -124,7 +124,7 @@ void describe('the ACME driver and an authority with moods', { timeout: 60_000 }
       await acme.openAccount('ops@example.com')
       await assert.rejects(acme.placeOrder(['a.example.com']), (error: unknown) => {
         assert.ok(error instanceof AcmeRateLimited)
-        assert.match(error.message, /too many certificates/)
+        assert.equal(error.output, 'too many certificates')
         assert.ok(Math.abs(error.retryAt - Date.now() - waitMs) < 5_000, `${header}: ${error.retryAt - Date.now()}`)
         return true
       })
@@ -161,13 +161,13 @@ void describe('the ACME driver and an authority with moods', { timeout: 60_000 }
     await assert.rejects(acmeWith(abort.signal).openAccount('ops@example.com'), reason)
   })
 
-  void it('says so when nobody answers, or something that is no authority', async () => {
+  void it('says so when no one answers, or something that is not an authority', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}/dir`
     const signal = AbortSignal.timeout(30_000)
     const options = { directoryUrl: nobody, accountKey: newPrivateKey(), log, signal, retryDelayMs: 1 }
     await assert.rejects(createAcme(options).openAccount('a@example.com'), {
       code: 'acme_unreachable',
-      message: /ECONNREFUSED/,
+      message: /it cannot be reached$/,
     })
     const others: Reply[] = [
       { text: '<html>' },
@@ -181,11 +181,12 @@ void describe('the ACME driver and an authority with moods', { timeout: 60_000 }
     assert.equal(countOf('/dir2'), 0)
   })
 
-  void it('repeats what a hostile authority says as one short line', async () => {
+  void it('keeps what a hostile authority says apart, as one short line', async () => {
     replies['/account'] = [{ status: 403, json: problem('unauthorized', `a\r\n\u001b[31mb\u202e${'c'.repeat(5000)}`) }]
-    await assert.rejects(acmeWith().openAccount('a@example.com'), (error: Error) => {
-      assert.match(error.message, /^The certificate authority refused: a \[31mb c+$/)
-      assert.ok(error.message.length < 1100)
+    await assert.rejects(acmeWith().openAccount('a@example.com'), (error: AcmeFailed) => {
+      assert.equal(error.message, 'The certificate authority refused: the name did not answer the challenge correctly')
+      assert.match(error.output, /^a \[31mb c+$/)
+      assert.ok(error.output.length < 1100)
       return true
     })
   })

@@ -38,9 +38,9 @@ const openAccount = async (exchange: Exchange, email: string | null): Promise<st
   const contact = email === null ? [] : [`mailto:${email}`]
   const answer = await exchange.post(newAccount, { termsOfServiceAgreed: true, contact }, undefined)
   const url = locationOf(answer)
-  const known = parse(answer, Account, 'is no account')
+  const account = parse(answer, Account, 'is not an account')
   // An account that exists already is answered as it is. Not every authority shows the contact.
-  if (answer.status === 200 && known.contact?.join() !== contact.join()) await exchange.post(url, { contact }, url)
+  if (answer.status === 200 && account.contact?.join() !== contact.join()) await exchange.post(url, { contact }, url)
   return url
 }
 
@@ -59,6 +59,6 @@ const placeOrder = async (exchange: Exchange, account: string, names: readonly s
 
 const locationOf = (answer: Answer): string => {
   const location = answer.header('location')
-  if (location === null) throw new AcmeUnreachable(answer.url, 'it does not say where to go on')
+  if (location === null) throw new AcmeUnreachable(answer.url, 'it returned no location')
   return new URL(location, answer.url).href
 }

@@ -62,14 +62,14 @@ export const createExchange = (options: ExchangeOptions) => {
   }
   const get = async (url: string): Promise<Answer> => refuse(await ask(url, async () => ({})))
   const readDirectory = () =>
-    (directory ??= get(directoryUrl).then(answer => parse(answer, Directory, 'is no ACME directory')))
+    (directory ??= get(directoryUrl).then(answer => parse(answer, Directory, 'is not an ACME directory')))
   const takeNonce = async (): Promise<string> => {
     if (nonces.length === 0) {
       const { newNonce } = await readDirectory()
       refuse(await ask(newNonce, async () => ({ method: 'HEAD' })))
     }
     const nonce = nonces.pop()
-    if (nonce === undefined) throw new AcmeUnreachable(directoryUrl, 'it hands out no nonce')
+    if (nonce === undefined) throw new AcmeUnreachable(directoryUrl, 'it returned no nonce')
     return nonce
   }
   const post = async (url: string, payload: unknown, account: string | undefined): Promise<Answer> => {
@@ -88,7 +88,7 @@ export const createExchange = (options: ExchangeOptions) => {
 
 export const parse = <S extends z.ZodType>(answer: Answer, schema: S, complaint: string): z.output<S> => {
   const parsed = schema.safeParse(jsonOf(answer.text))
-  if (!parsed.success) throw new AcmeUnreachable(answer.url, `what it answered ${complaint}`)
+  if (!parsed.success) throw new AcmeUnreachable(answer.url, `its response ${complaint}`)
   return parsed.data
 }
 
@@ -99,7 +99,7 @@ const askPatiently = async (url: string, prepare: () => Promise<Asked>, options:
     const asked = await prepare()
     const outcome = await askOnce(url, asked, options).catch((error: unknown) => {
       signal.throwIfAborted()
-      return new AcmeUnreachable(url, reasonOf(error), error)
+      return new AcmeUnreachable(url, 'it cannot be reached', error)
     })
     if (!(outcome instanceof AcmeUnreachable) && outcome.status < 500) return outcome
     const now = Date.now()
@@ -108,7 +108,7 @@ const askPatiently = async (url: string, prepare: () => Promise<Asked>, options:
     if (tries === RETRIES) {
       throw outcome instanceof AcmeUnreachable ? outcome : new AcmeUnreachable(url, `status ${outcome.status}`)
     }
-    log.debug({ url, tries }, 'the certificate authority failed, it is asked again')
+    log.debug({ url, tries }, 'the certificate authority failed; retrying')
     await pause(Math.max(retryDelayMs * 2 ** tries, (askedFor ?? now) - now), signal)
   }
 }
@@ -156,10 +156,4 @@ const jsonOf = (text: string): unknown => {
   } catch {
     return undefined
   }
-}
-
-/** The built-in client hides what went wrong one level down. */
-const reasonOf = (error: unknown): string => {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return inner instanceof Error ? inner.message || inner.name : String(inner)
 }

@@ -102,7 +102,7 @@ const prove = async (talk: Conversation, order: Order, proofs: Authorization[], 
     const proof = await settled(talk, url, Authorization, ({ status }) => status === 'pending')
     if (proof.status === 'valid') continue
     const error = proof.challenges.find(({ error }) => error !== undefined)?.error
-    const problem = error ?? ProblemDocument.parse({ detail: `the proof is ${proof.status}` })
+    const problem = error ?? ProblemDocument.parse({ detail: `the challenge is ${proof.status}` })
     throw new AcmeFailed(problem, proof.identifier.value)
   }
 }
@@ -116,7 +116,7 @@ const finalize = async (talk: Conversation, order: Order, { key, names }: Wanted
 }
 
 const read = async <S extends z.ZodType>({ exchange, account }: Conversation, url: string, schema: S) =>
-  parse(await exchange.post(url, undefined, account), schema, 'is no order')
+  parse(await exchange.post(url, undefined, account), schema, 'is not an order')
 
 /** Asks again, as slowly as the authority wishes, until it is no longer undecided. */
 const settled = async <S extends z.ZodType>(
@@ -128,11 +128,11 @@ const settled = async <S extends z.ZodType>(
   const deadline = Date.now() + LONGEST_POLL_MS
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_POLL_MS)) {
     const answer = await exchange.post(url, undefined, account)
-    const value = parse(answer, schema, 'is no order')
+    const value = parse(answer, schema, 'is not an order')
     if (!isUndecided(value)) return value
     const now = Date.now()
     const at = Math.max(retryAfter(answer.header('retry-after'), now) ?? 0, now + waitMs)
-    if (at > deadline) throw new AcmeUnreachable(url, 'it did not decide in time')
+    if (at > deadline) throw new AcmeUnreachable(url, 'it did not finish in time')
     await pause(at - now, exchange.signal)
   }
 }
@@ -144,7 +144,7 @@ const checked = (chainPem: string, { key, names }: Wanted, orderUrl: string): st
     if (leaf.checkPrivateKey(createPrivateKey(key.reveal())) && names.every(name => leaf.checkHost(name)))
       return chainPem
   } catch (error) {
-    throw new AcmeUnreachable(orderUrl, 'what it answered is no certificate', error)
+    throw new AcmeUnreachable(orderUrl, 'it did not return a certificate', error)
   }
-  throw new AcmeFailed(ProblemDocument.parse({ detail: 'the certificate it made is for other names or another key' }))
+  throw new AcmeFailed(ProblemDocument.parse({ detail: 'the certificate is for other domains or another key' }))
 }

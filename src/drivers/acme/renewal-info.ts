@@ -7,7 +7,7 @@ import { retryAfter } from './pause.ts'
 export interface RenewalInfo {
   startAt: number
   endAt: number
-  /** Not to be asked again before. */
+  /** The earliest time to ask again. */
   checkAt: number
 }
 
@@ -48,7 +48,7 @@ export const readRenewalInfo = async (exchange: Exchange, chainPem: string): Pro
   const id = certificateId(chainPem)
   if (renewalInfo === undefined || id === undefined) return undefined
   const answer = await exchange.get(`${renewalInfo.replace(/\/$/, '')}/${id}`)
-  const { start, end } = parse(answer, Suggested, 'is no renewal information').suggestedWindow
+  const { start, end } = parse(answer, Suggested, 'is not renewal information').suggestedWindow
   const now = Date.now()
   const asked = retryAfter(answer.header('retry-after'), now) ?? now + CHECK_AFTER_MS
   return { startAt: start, endAt: end, checkAt: Math.min(Math.max(asked, now + HOUR_MS), now + CHECK_BEFORE_MS) }

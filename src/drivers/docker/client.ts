@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { HostError, HostTimeout, HostUnreachable, OutputTooLarge } from '#platform/host/errors.ts'
+import { DialFailed, HostError, HostTimeout, OutputTooLarge, ProgramDown } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 
 const ENGINE_SOCKET = '/var/run/docker.sock'
@@ -21,9 +21,15 @@ export class DockerError extends HostError {
   readonly code = 'docker_error'
   readonly status: number
 
-  constructor(status: number, message: string) {
-    super(message)
+  /** `output` is what the engine, or a program in a container, said. */
+  constructor(status: number, message: string, output = '') {
+    super(message, { output })
     this.status = status
+  }
+
+  /** A container that has just died is started again by the engine. */
+  override get isPassing(): boolean {
+    return this.status === 503 || (this.status === 409 && /is (not running|restarting)/.test(this.message))
   }
 }
 
@@ -65,10 +71,10 @@ export class Docker {
     await this.#text(asked)
   }
 
-  /** The answer as a stream; whoever asked must read it to the end or destroy it. */
+  /** The answer as a stream; anyone who asked must read it to the end or destroy it. */
   async open(asked: DockerRequest): Promise<IncomingMessage> {
     const answer = await this.#ask(asked)
-    if ('connection' in answer) throw new DockerError(500, 'the engine switched protocols without being asked')
+    if ('connection' in answer) throw new DockerError(500, 'Docker switched protocols unexpectedly')
     return answer.response
   }
 
@@ -77,7 +83,7 @@ export class Docker {
     const answer = await this.#ask({ ...asked, headers: { connection: 'Upgrade', upgrade: 'tcp' } })
     if ('connection' in answer) return answer.connection
     answer.response.destroy()
-    throw new DockerError(500, 'the engine did not hand over the connection')
+    throw new DockerError(500, 'Docker did not hand over the connection')
   }
 
   async #text(asked: DockerRequest): Promise<string> {
@@ -100,13 +106,17 @@ export class Docker {
     if ('connection' in answer) return answer
     const { statusCode = 500 } = answer.response
     if (statusCode < 300 || statusCode === ALREADY_SO) return answer
-    throw new DockerError(statusCode, messageIn(await textOf(answer.response)))
+    throw new DockerError(
+      statusCode,
+      `Docker refused with status ${statusCode}`,
+      messageIn(await textOf(answer.response)),
+    )
   }
 
   #apiVersion(): Promise<string> {
     this.#version ??= this.#exchange('/_ping', { path: '/_ping', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
       .then(async answer => {
-        if ('connection' in answer) throw new DockerError(500, 'the engine switched protocols without being asked')
+        if ('connection' in answer) throw new DockerError(500, 'Docker switched protocols unexpectedly')
         await textOf(answer.response)
         return olderOf(String(answer.response.headers['api-version'] ?? NEWEST_KNOWN_VERSION), NEWEST_KNOWN_VERSION)
       })
@@ -141,18 +151,17 @@ export class Docker {
 
   /** What went wrong while an answer was read, as an error of the host. */
   failure(error: unknown): unknown {
-    return error instanceof HostError || error instanceof z.ZodError
-      ? error
-      : new HostUnreachable(this.host.name, error)
+    const isOfEngine = error instanceof DialFailed || !(error instanceof HostError || error instanceof z.ZodError)
+    return isOfEngine ? new ProgramDown('Docker', this.host.name, error) : error
   }
 }
 
 type Answer = { readonly response: IncomingMessage } | { readonly connection: Duplex }
 
-/** A name or image reference within a path: none can lead to another endpoint. */
+/** A name or image reference within a path: none can point to another endpoint. */
 export const segment = (name: string): string => {
   const isPlain = name.split('/').every(part => /^\w[\w.:@+-]*$/.test(part))
-  if (!isPlain) throw new DockerError(400, `${JSON.stringify(name)} is no name of the engine's`)
+  if (!isPlain) throw new DockerError(400, `${JSON.stringify(name)} is not a valid Docker name`)
   return encodeURIComponent(name)
 }
 
@@ -210,7 +219,7 @@ const textOf = async (response: IncomingMessage): Promise<string> => {
   let sizeBytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length
-    if (sizeBytes > MAX_ANSWER_BYTES) throw new OutputTooLarge('the answer of the engine', MAX_ANSWER_BYTES)
+    if (sizeBytes > MAX_ANSWER_BYTES) throw new OutputTooLarge('the response of Docker', MAX_ANSWER_BYTES)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -229,7 +238,7 @@ const messageIn = (text: string): string => {
   try {
     return Refusal.parse(JSON.parse(text)).message
   } catch {
-    return text.trim() || 'the engine gave no reason'
+    return text.trim() || 'Docker gave no reason'
   }
 }
 

@@ -62,7 +62,7 @@ const golden = {
     ],
     Tmpfs: { '/run': 'rw,nosuid,nodev,noexec,size=1048576,mode=755,uid=33,gid=33' },
     NetworkMode: 'site-1',
-    LogConfig: { Type: 'local', Config: { 'max-size': '5000000', 'max-file': '2' } },
+    LogConfig: { Type: 'local', Config: { 'max-size': '5000000', 'max-file': '2', compress: 'false' } },
   },
   NetworkingConfig: { EndpointsConfig: { 'site-1': { IPAMConfig: { IPv4Address: '10.77.0.2' } } } },
 }

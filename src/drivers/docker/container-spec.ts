@@ -9,6 +9,8 @@ import { DockerError } from './client.ts'
 export interface ContainerSpec {
   readonly name: string
   readonly image: string
+  /** That of the image if absent. */
+  readonly entrypoint?: readonly string[]
   /** Replaces the command of the image, not its entrypoint. */
   readonly command?: readonly string[]
   /** Numbers, such as `33:33`; that of the image if absent. */
@@ -28,6 +30,8 @@ export interface ContainerSpec {
   readonly stopTimeoutSeconds?: number
   /** A first process that collects the dead ones and hands on signals. */
   readonly init?: boolean
+  /** Its part of busy processors, next to containers with 1024, which is what the engine gives if absent. */
+  readonly cpuShares?: number
   /** What is kept of its output, 10 MB if absent. */
   readonly logMaxBytes?: number
 }
@@ -68,7 +72,7 @@ export const SPEC_LABEL = 'fleetpress.spec'
 const LOG_MAX_BYTES = 10_000_000
 const NANO = 1_000_000_000
 const NANO_PER_MS = 1_000_000
-/** Whoever holds one of these, or a folder around it, holds the machine. */
+/** Anyone who holds one of these, or a folder around it, holds the machine. */
 const GUARDED = [
   '/var/run/docker.sock',
   '/run/docker.sock',
@@ -106,6 +110,7 @@ const hashOf = (body: Body): string => {
 
 const bodyWithoutHash = (spec: ContainerSpec) => ({
   Image: spec.image,
+  ...(spec.entrypoint && { Entrypoint: spec.entrypoint }),
   ...(spec.command && { Cmd: spec.command }),
   ...(spec.user !== undefined && { User: spec.user }),
   Env: Object.entries(spec.env ?? {})
@@ -121,6 +126,7 @@ const bodyWithoutHash = (spec: ContainerSpec) => ({
     CapAdd: (spec.capAdd ?? []).toSorted(),
     SecurityOpt: ['no-new-privileges'],
     IpcMode: 'private',
+    ...(spec.cpuShares !== undefined && { CpuShares: spec.cpuShares }),
     Init: spec.init ?? false,
     RestartPolicy: { Name: spec.restart, MaximumRetryCount: spec.restart === 'on-failure' ? 5 : 0 },
     Mounts: (spec.mounts ?? []).map(mountBody),
@@ -128,7 +134,12 @@ const bodyWithoutHash = (spec: ContainerSpec) => ({
     NetworkMode: typeof spec.network === 'string' ? spec.network : spec.network.name,
     LogConfig: {
       Type: 'local',
-      Config: { 'max-size': String(Math.ceil((spec.logMaxBytes ?? LOG_MAX_BYTES) / 2)), 'max-file': '2' },
+      Config: {
+        'max-size': String(Math.ceil((spec.logMaxBytes ?? LOG_MAX_BYTES) / 2)),
+        'max-file': '2',
+        // Packing what a flood of lines leaves behind would take the time of the engine, which all containers share.
+        compress: 'false',
+      },
     },
   },
   NetworkingConfig: { EndpointsConfig: endpoints(spec.network) },
@@ -165,7 +176,7 @@ const tmpfsOptions = ({ sizeBytes, uid, gid, mode = 0o1777 }: Tmpfs): string =>
 /** Absolute and free of `..`, so that a guarded path cannot be spelled another way. */
 const pathOf = (path: string): string => {
   if (path !== posix.resolve('/', path) || path.includes('\0')) {
-    throw new DockerError(400, `'${path}' is no plain absolute path`)
+    throw new DockerError(400, `'${path}' is not a plain absolute path`)
   }
   return path
 }
@@ -175,7 +186,7 @@ const refuseSource = (source: string): void => {
     GUARDED.some(path => isWithin(path, source) || isWithin(source, path)) ||
     GUARDED_FOLDERS.some(path => isWithin(source, path)) ||
     ['/', '/var', '/run', '/var/run', '/home', '/srv'].includes(source)
-  if (refused) throw new DockerError(400, `${source} is never given to a container`)
+  if (refused) throw new DockerError(400, `${source} can't be mounted into a container`)
 }
 
 const isWithin = (path: string, folder: string): boolean =>

@@ -27,6 +27,7 @@ const Inspected = z.object({
   }),
   Config: z.object({
     Image: z.string(),
+    User: z.string(),
     Labels: labels,
     Healthcheck: z.object({ Test: z.array(z.string()).nullish() }).nullish(),
   }),
@@ -54,6 +55,8 @@ export interface ContainerSummary {
 
 export interface Container extends ContainerSummary {
   readonly imageId: string
+  /** As it was created, such as `33:33`. */
+  readonly user: string
   /** Its first process as the host counts, 0 when it does not run. */
   readonly pid: number
   readonly exitCode: number
@@ -83,6 +86,7 @@ const containerOf = (found: z.infer<typeof Inspected>): Container => ({
   name: found.Name.replace(/^\//, ''),
   image: found.Config.Image,
   imageId: found.Image,
+  user: found.Config.User,
   state: found.State.Status,
   pid: found.State.Pid,
   exitCode: found.State.ExitCode,

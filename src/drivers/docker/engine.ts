@@ -18,7 +18,7 @@ export interface EngineInfo {
   readonly rootDir: string
   readonly cpus: number
   readonly memoryBytes: number
-  /** Whether containers go on while the engine itself restarts. */
+  /** Whether containers continue while the engine itself restarts. */
   readonly liveRestore: boolean
 }
 

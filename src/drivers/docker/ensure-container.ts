@@ -43,7 +43,7 @@ export const ensureContainer = async (
   }
   const hash = found.labels[SPEC_LABEL]
   if (hash === undefined) {
-    throw new DockerError(409, `a container that is not the panel's own is called ${spec.name}: remove or rename it`)
+    throw new DockerError(409, `another container is already named ${spec.name}: remove or rename it`)
   }
   if (hash === specHash(spec)) return keep(docker, found, spec, { signal })
   await create(docker, spec, { signal })
@@ -80,7 +80,7 @@ const create = async (docker: Docker, spec: ContainerSpec, { signal }: Cancellat
 
 const nextOf = (name: string): string => `${name}.next`
 
-/** Removes it with what an interrupted `ensureContainer` has left beside it. */
+/** Removes it with what an interrupted `ensureContainer` has left next to it. */
 export const dropContainer = async (docker: Docker, name: string, { signal }: Cancellation = {}): Promise<void> => {
   for (const each of [nextOf(name), name]) await removeContainer(docker, each, { signal })
 }
@@ -98,7 +98,7 @@ export const updateLimits = async (
       return await docker.send({ method: 'POST', path: `/containers/${segment(name)}/update`, body, signal })
     } catch (error) {
       // One that has just ended still counts as running for a moment, and then takes its limits without complaint.
-      const hasJustEnded = error instanceof DockerError && error.message.includes('stopped container')
+      const hasJustEnded = error instanceof DockerError && error.output.includes('stopped container')
       if (!hasJustEnded || tries === UPDATE_TRIES) throw error
       await sleep(UPDATE_PAUSE_MS)
     }
@@ -120,11 +120,11 @@ export const waitHealthy = async (docker: Docker, name: string, options: WaitOpt
     if (container === undefined) throw new DockerError(404, `there is no container ${name}`)
     if (container.state === 'exited' || container.state === 'dead') {
       const lastLines = (await readLogs(docker, name, { lines: 5, signal })).trim()
-      throw new DockerError(409, `${name} ended with exit code ${container.exitCode}: ${lastLines}`)
+      throw new DockerError(409, `${name} ended with exit code ${container.exitCode}`, lastLines)
     }
     const complaint = await complaintOf(docker, container, { signal })
     if (complaint === undefined) return
-    if (Date.now() > until) throw new DockerError(504, `${name} is not healthy after ${timeoutMs} ms: ${complaint}`)
+    if (Date.now() > until) throw new DockerError(504, `${name} is not healthy after ${timeoutMs} ms`, complaint)
     // The next question throws the reason of an abort.
     await sleep(HEALTH_PAUSE_MS, undefined, signal && { signal }).catch(() => {})
   }
@@ -144,7 +144,7 @@ const complaintOf = async (
     return checked.exitCode === 0 ? undefined : `${checked.stdout}${checked.stderr}`.trim()
   } catch (error) {
     // It may have ended, or not have started yet, between the two questions.
-    if (error instanceof DockerError) return error.message
+    if (error instanceof DockerError) return error.output || error.message
     throw error
   }
 }

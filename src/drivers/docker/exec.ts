@@ -1,6 +1,4 @@
-import type { Duplex } from 'node:stream'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { type Duplex, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Argv, exec } from '#platform/host/command.ts'
@@ -46,6 +44,9 @@ export const execIn = async (
   const { timeoutMs = TIMEOUT_MS, signal } = options
   const tooLate = AbortSignal.timeout(timeoutMs)
   const stop = signal === undefined ? tooLate : AbortSignal.any([signal, tooLate])
+  const caller: Caller = {}
+  // Before anything else: the source may fail while the engine is asked.
+  const watched = watchCaller(options, caller)
   const id = await create(docker, container, argv, options)
   try {
     const connection = await docker.hijack({
@@ -54,13 +55,38 @@ export const execIn = async (
       body: { Detach: false, Tty: false },
       signal: stop,
     })
-    const output = await converse(connection, options, stop)
+    const output = await converse(connection, watched, stop)
     return { exitCode: await exitCodeOf(docker, id, stop), ...output }
   } catch (error) {
     await endExec(docker, id).catch(() => {})
     signal?.throwIfAborted()
+    if ('error' in caller) throw caller.error
     throw tooLate.aborted ? new HostTimeout(docker.host.name, timeoutMs) : docker.failure(error)
   }
+}
+
+/** What failed on this side: where the input came from, or where the output went. */
+interface Caller {
+  error?: unknown
+}
+
+/** The engine is not to blame for these failures, so they are thrown as they are. */
+const watchCaller = (options: ExecOptions, caller: Caller): ExecOptions => {
+  const { stdin, onStdout } = options
+  if (stdin instanceof Readable)
+    stdin.once('error', error => {
+      caller.error = error
+    })
+  if (!onStdout) return options
+  const watched = async (chunk: Buffer) => {
+    try {
+      await onStdout(chunk)
+    } catch (error) {
+      caller.error = error
+      throw error
+    }
+  }
+  return { ...options, onStdout: watched }
 }
 
 const create = async (docker: Docker, container: string, argv: Argv, options: ExecOptions): Promise<string> => {
@@ -87,24 +113,23 @@ const converse = async (
   const onAbort = () => connection.destroy(stop.reason instanceof Error ? stop.reason : new Error('stopped'))
   stop.addEventListener('abort', onAbort, { once: true })
   try {
-    const fed = feed(connection, stdin)
-    // A failed source also ends the connection, so it may be seen there first.
-    fed.catch(() => {})
+    // A source that fails ends the connection, so it is seen below.
+    void feed(connection, stdin)
     await demultiplex(connection, (stream, chunk) => {
       if (stream === 'stdout' && onStdout) return onStdout(chunk)
       leftBytes -= chunk.length
       if (leftBytes < 0) throw new OutputTooLarge('the output of the program', maxOutputBytes)
       chunks[stream].push(chunk)
     })
-    await fed
   } finally {
     stop.removeEventListener('abort', onAbort)
     connection.destroy()
+    // A program may end without reading all of its input.
+    if (stdin instanceof Readable) stdin.destroy()
   }
   return { stdout: Buffer.concat(chunks.stdout).toString(), stderr: Buffer.concat(chunks.stderr).toString() }
 }
 
-/** A program may end without reading all of its input; only a source that fails is a failure. */
 const feed = async (connection: Duplex, stdin: ExecOptions['stdin']): Promise<void> => {
   connection.on('error', () => {})
   if (stdin === undefined) return
@@ -112,16 +137,24 @@ const feed = async (connection: Duplex, stdin: ExecOptions['stdin']): Promise<vo
     connection.end(stdin instanceof Secret ? stdin.reveal() : stdin)
     return
   }
-  let failure: unknown
-  stdin.once('error', error => {
-    failure = error
+  try {
+    for await (const chunk of stdin) if (!connection.write(chunk)) await roomIn(connection)
+    connection.end()
+  } catch (error) {
     // Ending it normally would let the program take half of the input for the whole.
-    connection.destroy(error)
-  })
-  await pipeline(stdin, connection, { end: false }).catch(() => {})
-  if (failure !== undefined) throw failure
-  connection.end()
+    connection.destroy(error instanceof Error ? error : new Error('the input failed'))
+  }
 }
+
+const roomIn = (connection: Duplex): Promise<void> =>
+  new Promise(resolve => {
+    if (connection.destroyed) return resolve()
+    const done = () => {
+      connection.off('drain', done).off('close', done)
+      resolve()
+    }
+    connection.once('drain', done).once('close', done)
+  })
 
 /** The outputs may close a moment before the engine has noted the exit. */
 const exitCodeOf = async (docker: Docker, id: string, signal: AbortSignal): Promise<number> => {

@@ -8,6 +8,7 @@ const PULL_ANSWER_MS = 10_000
 const Inspected = z.object({
   Id: z.string(),
   RepoTags: z.array(z.string()).nullish(),
+  RepoDigests: z.array(z.string()).nullish(),
   Size: z.number(),
   Architecture: z.string(),
   Config: z.object({ Labels: z.record(z.string(), z.string()).nullish() }).nullish(),
@@ -22,6 +23,8 @@ const Progress = z.object({
 export interface Image {
   readonly id: string
   readonly refs: readonly string[]
+  /** `name@sha256:…`, for each registry it came from. */
+  readonly digests: readonly string[]
   readonly sizeBytes: number
   readonly architecture: string
   readonly labels: Readonly<Record<string, string>>
@@ -39,6 +42,7 @@ export const findImage = async (
     found && {
       id: found.Id,
       refs: found.RepoTags ?? [],
+      digests: found.RepoDigests ?? [],
       sizeBytes: found.Size,
       architecture: found.Architecture,
       labels: found.Config?.Labels ?? {},
@@ -106,7 +110,7 @@ export const pullImage = async (docker: Docker, ref: string, options: PullOption
   }
 }
 
-/** All of these images in one tar; whoever asked must read it to the end or destroy it. */
+/** All of these images in one tar; anyone who asked must read it to the end or destroy it. */
 export const saveImages = (
   docker: Docker,
   refs: readonly string[],
@@ -135,7 +139,7 @@ const follow = async (docker: Docker, asked: DockerRequest, onLine: OnLine = () 
   try {
     await readJsonLines(source, value => {
       const { stream, status, error } = Progress.parse(value)
-      if (error !== undefined) throw new DockerError(500, error)
+      if (error !== undefined) throw new DockerError(500, 'Docker could not finish it', error)
       for (const line of (stream ?? status ?? '').split('\n')) if (line.trim() !== '') onLine(line.trimEnd())
     })
   } catch (error) {
@@ -146,6 +150,8 @@ const follow = async (docker: Docker, asked: DockerRequest, onLine: OnLine = () 
 }
 
 const splitRef = (ref: string): [repo: string, tag: string] => {
+  const digest = ref.lastIndexOf('@')
+  if (digest > 0) return [ref.slice(0, digest), ref.slice(digest + 1)]
   const at = ref.lastIndexOf(':')
   return at > ref.lastIndexOf('/') ? [ref.slice(0, at), ref.slice(at + 1)] : [ref, 'latest']
 }

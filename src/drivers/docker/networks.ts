@@ -39,9 +39,11 @@ export const ensureNetwork = async (
   const found = await findNetwork(docker, spec.name, { signal })
   if (found && isAsAsked(found, spec)) return found
   if (found) await removeNetwork(docker, spec.name, { signal })
-  await docker.send({ method: 'POST', path: '/networks/create', body: networkBody(spec), signal })
+  await docker
+    .send({ method: 'POST', path: '/networks/create', body: networkBody(spec), signal })
+    .catch(error => sayWhatIsTaken(docker, error, spec))
   const made = await findNetwork(docker, spec.name, { signal })
-  if (made === undefined) throw new DockerError(500, `the network ${spec.name} is gone again`)
+  if (made === undefined) throw new DockerError(500, `the network ${spec.name} disappeared`)
   return made
 }
 
@@ -67,6 +69,15 @@ export const listNetworks = async (
 /** Harmless when it is absent; refused while containers are on it. */
 export const removeNetwork = async (docker: Docker, name: string, { signal }: Cancellation = {}): Promise<void> => {
   await docker.send({ method: 'DELETE', path: `/networks/${segment(name)}`, signal }).catch(unlessMissing)
+}
+
+/** Names the network that has these addresses, so that someone can delete it. */
+const sayWhatIsTaken = async (docker: Docker, error: unknown, { subnet }: NetworkSpec): Promise<never> => {
+  if (!(error instanceof DockerError && error.output.includes('overlaps'))) throw error
+  const owner = (await listNetworks(docker)).find(network => network.subnet === subnet)?.name
+  const network = owner === undefined ? 'Another Docker network' : `The Docker network ${owner}`
+  const message = `${network} uses ${subnet}. Delete that network, then try again.`
+  throw new DockerError(error.status, message, error.output)
 }
 
 const networkBody = ({ name, subnet, gateway, internal = false, labels = {} }: NetworkSpec) => ({

@@ -30,7 +30,7 @@ export interface FastcgiAnswer extends Output {
   readonly stderr: string
 }
 
-/** Has a script run by the FastCGI server at this address, on a connection of its own. */
+/** Has a script run by the FastCGI server at this address, on its own connection. */
 export const fastcgi = async (host: Host, address: DialAddress, request: FastcgiRequest): Promise<FastcgiAnswer> => {
   const { timeoutMs = TIMEOUT_MS, signal } = request
   const head = headOf(request)
@@ -58,7 +58,7 @@ const headOf = ({ root, script, params = {}, stdin }: FastcgiRequest): Buffer =>
     throw new FastcgiError('the path of the script is not plain')
   // Some names would change how PHP runs rather than what the script sees.
   const odd = Object.keys(params).find(name => !PARAM_NAME.test(name))
-  if (odd !== undefined) throw new FastcgiError(`${JSON.stringify(odd).slice(0, 80)} is no parameter for a script`)
+  if (odd !== undefined) throw new FastcgiError(`${JSON.stringify(odd).slice(0, 80)} is not a valid script parameter`)
   const sizeBytes = stdin === undefined ? 0 : 'sizeBytes' in stdin ? stdin.sizeBytes : stdin.length
   const pairs = encodePairs({
     ...params,
@@ -115,20 +115,20 @@ const collect = async (connection: Duplex, { maxOutputBytes = MAX_OUTPUT_BYTES }
     for await (const { type, content } of readRecords(connection)) {
       if (type === TYPE.end) return endOf(content, stdout, stderr)
       leftBytes -= content.length
-      if (leftBytes < 0) throw new OutputTooLarge('the answer of the script', maxOutputBytes)
+      if (leftBytes < 0) throw new OutputTooLarge('the response of the script', maxOutputBytes)
       if (type === TYPE.stdout) stdout.push(content)
       else if (type === TYPE.stderr) stderr.push(content)
-      else throw new FastcgiError(`a record of type ${type} is no answer`)
+      else throw new FastcgiError(`unexpected record of type ${type}`)
     }
   } catch (error) {
     if (error instanceof HostError) throw error
-    throw new FastcgiError('the connection was cut before the answer was whole', { cause: error })
+    throw new FastcgiError('the connection was cut before the response was complete', { cause: error })
   }
-  throw new FastcgiError('the connection ended before the answer was whole')
+  throw new FastcgiError('the connection ended before the response was complete')
 }
 
 const endOf = (content: Buffer, stdout: readonly Buffer[], stderr: readonly Buffer[]) => {
   const refused = content.length < 5 || content.readUInt8(4) !== 0
-  if (refused) throw new FastcgiError('the server had no room for the request, or did not understand it')
+  if (refused) throw new FastcgiError('the server was busy or did not understand the request')
   return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
 }

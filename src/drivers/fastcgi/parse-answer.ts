@@ -15,11 +15,11 @@ export const parseOutput = (output: Buffer): Output => {
   const headers = new Headers()
   for (const line of output.toString('latin1', 0, end).split(/\r?\n/)) {
     const colon = line.indexOf(':')
-    if (colon < 1) throw new FastcgiError('the script answered with a header that is none')
+    if (colon < 1) throw new FastcgiError('the script returned an invalid header')
     addTo(headers, line.slice(0, colon), line.slice(colon + 1).trim())
   }
   const status = STATUS.exec(headers.get('status') ?? '200')
-  if (status === null) throw new FastcgiError('the script answered with a status that is none')
+  if (status === null) throw new FastcgiError('the script returned an invalid status')
   headers.delete('status')
   return { status: Number(status[0]), headers, body: output.subarray(next) }
 }
@@ -30,7 +30,7 @@ const endOfHead = (output: Buffer): [end: number, next: number] => {
     .map(mark => [head.indexOf(mark), head.indexOf(mark) + mark.length] as [number, number])
     .filter(([at]) => at > 0)
     .toSorted(([a], [b]) => a - b)
-  if (ends[0] === undefined) throw new FastcgiError('the script answered without headers')
+  if (ends[0] === undefined) throw new FastcgiError('the script returned no headers')
   return ends[0]
 }
 
@@ -38,6 +38,6 @@ const addTo = (headers: Headers, name: string, value: string): void => {
   try {
     headers.append(name, value)
   } catch {
-    throw new FastcgiError('the script answered with a header that is none')
+    throw new FastcgiError('the script returned an invalid header')
   }
 }

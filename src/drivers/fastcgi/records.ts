@@ -63,7 +63,7 @@ export const readRecords = async function* (source: AsyncIterable<Buffer>): Asyn
 const sizeOf = (held: Buffer): number | undefined => {
   if (held.length < HEADER_BYTES) return undefined
   if (held.readUInt8(0) !== VERSION || held.readUInt16BE(2) !== REQUEST_ID) {
-    throw new FastcgiError('what answered does not speak FastCGI')
+    throw new FastcgiError('the response is not FastCGI')
   }
   return HEADER_BYTES + held.readUInt16BE(4) + held.readUInt8(6)
 }

@@ -25,10 +25,10 @@ export const checksumDatabase = async (db: Mariadb, name: string): Promise<Datab
 }
 
 const partOf = async (db: Mariadb, database: string, { name, type }: z.output<typeof Table>): Promise<string> => {
-  const place = `${databaseName(database)}.${quoteName(name)}`
-  const [definition] = await db.query(Definition, `SHOW CREATE TABLE ${place}`)
+  const table = `${databaseName(database)}.${quoteName(name)}`
+  const [definition] = await db.query(Definition, `SHOW CREATE TABLE ${table}`)
   if (type === 'VIEW') return sha256(String(definition?.['Create View']))
-  const [rows] = await db.query(Checksum, `CHECKSUM TABLE ${place} EXTENDED`)
+  const [rows] = await db.query(Checksum, `CHECKSUM TABLE ${table} EXTENDED`)
   return `${rows?.Checksum} ${sha256(String(definition?.['Create Table']))}`
 }
 

@@ -1,11 +1,23 @@
 import type { Duplex } from 'node:stream'
 import type { Connection } from 'mysql2/promise'
 import { z } from 'zod'
-import { HostError, HostTimeout, HostUnreachable } from '#platform/host/errors.ts'
+import { DialFailed, HostError, HostTimeout, ProgramDown } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Secret } from '#platform/host/secret.ts'
 
 const TIMEOUT_MS = 60_000
+
+/** What a server says while it stops, starts, or is too busy. */
+const PASSING: ReadonlySet<string> = new Set([
+  'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
+  'ER_FORCING_CLOSE',
+  'ER_CONNECTION_KILLED',
+  'ER_NEW_ABORTING_CONNECTION',
+  'ER_CON_COUNT_ERROR',
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+])
 
 /** The server answered, and refused. */
 export class MariadbError extends HostError {
@@ -13,9 +25,13 @@ export class MariadbError extends HostError {
   /** The server's name for it, such as `ER_ACCESS_DENIED_ERROR`. */
   readonly reason: string
 
-  constructor(reason: string, message: string) {
-    super(message)
+  constructor(reason: string, message: string, output = '') {
+    super(message, { output })
     this.reason = reason
+  }
+
+  override get isPassing(): boolean {
+    return PASSING.has(this.reason)
   }
 }
 
@@ -95,7 +111,7 @@ const converse = async <T>(
   try {
     return await work(sessionOn(connection, host))
   } finally {
-    // The server writes a warning into its log about everybody who leaves without a word.
+    // The server writes a warning into its log about everyone who leaves without a word.
     if (!stream.destroyed) await connection.end().catch(() => {})
   }
 }
@@ -116,12 +132,17 @@ const sessionOn = (connection: Connection, host: string): Mariadb => {
   }
 }
 
-const Refusal = z.object({ code: z.string(), errno: z.number(), sqlState: z.string(), message: z.string() })
+/** The library has no name for some numbers of MariaDB. */
+const Refusal = z.object({ code: z.string().optional(), errno: z.number(), sqlState: z.string(), message: z.string() })
 
 /** What the library throws holds the statement; it is not passed on. */
 const failureOf = (error: unknown, host: string): unknown => {
   const refusal = Refusal.safeParse(error)
-  if (refusal.success) return new MariadbError(refusal.data.code, refusal.data.message)
-  const isOfTheLine = error instanceof Error && 'fatal' in error
-  return isOfTheLine ? new HostUnreachable(host, new Error(error.message)) : error
+  if (refusal.success) {
+    const { code, errno, message } = refusal.data
+    const reason = code ?? `ER_${errno}`
+    return new MariadbError(reason, `the database refused (${reason})`, message)
+  }
+  const isOfTheLine = error instanceof DialFailed || (error instanceof Error && 'fatal' in error)
+  return isOfTheLine ? new ProgramDown('MariaDB', host, new Error(error.message)) : error
 }

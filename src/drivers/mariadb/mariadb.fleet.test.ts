@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { readLogs } from '#drivers/docker/containers.ts'
-import { dockerOf } from '#features/servers/stack/docker-of.ts'
-import { DialFailed, HostTimeout, HostUnreachable } from '#platform/host/errors.ts'
+import { dockerOf } from '#features/stack/docker-of.ts'
+import { HostTimeout, ProgramDown } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { Secret } from '#platform/host/secret.ts'
@@ -50,7 +50,7 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
   })
   after(() => server.stop())
 
-  void it('gives the panel an account of its own, and a new password when asked again', async () => {
+  void it('gives the panel its own account, and a new password when asked again', async () => {
     const other = { ...server.admin, password: new Secret('another') }
     await ensureAdmin(server.beside, other)
     await assert.rejects(
@@ -68,7 +68,7 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
     await as('wp_twice', db => db.run('CREATE TABLE t (id INT PRIMARY KEY, v LONGTEXT)'))
     await as('wp_twice', db => db.run('INSERT INTO t VALUES (1, REPEAT(?, 1000000))', ['x']))
     await asAdmin(async db => {
-      assert.deepEqual(await listDatabases(db, 'wp_tw'), ['wp_twice'])
+      assert.deepEqual(await listDatabases(db, 'wp_tw'), [{ name: 'wp_twice', comment: '' }])
       assert.deepEqual(await listDatabases(db, 'wp%'), [])
       assert.ok((await databaseSize(db, 'wp_twice')) > 1_000_000)
       assert.equal(await databaseSize(db, 'wp_none'), 0)
@@ -171,7 +171,7 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
     )
   })
 
-  void it('is reached through a stream that is no socket', async () => {
+  void it('is reached through a stream that is not a socket', async () => {
     const sockets: Duplex[] = []
     const forwarded: Host = Object.assign(Object.create(host) as Host, {
       dial: async (...words: Parameters<Host['dial']>) => {
@@ -218,7 +218,7 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
     await assert.rejects(stopped, error => error === reason)
     await assert.rejects(
       withMariadb(host, { socketPath: `${server.folder}/none.sock`, login: server.admin }, async () => {}),
-      DialFailed,
+      ProgramDown,
     )
     const silent = `${server.folder}/silent.sock`
     const mute = createServer(socket => void setTimeout(() => socket.destroy(), 2_000)).listen(silent)
@@ -230,7 +230,7 @@ void describe('a MariaDB server', { timeout: 15 * 60_000, concurrency: 1 }, () =
     )
     await assert.rejects(
       withMariadb(host, unanswered, async () => {}),
-      HostUnreachable,
+      ProgramDown,
     )
     mute.close()
   })

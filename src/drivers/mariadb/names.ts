@@ -11,9 +11,7 @@ export class InvalidDatabaseName extends HostError {
   readonly code = 'invalid_database_name'
 
   constructor(name: string) {
-    super(
-      `${JSON.stringify(name).slice(0, 80)} is no name for a database: small letters, digits and _, at most 64 of them`,
-    )
+    super(`${JSON.stringify(name).slice(0, 80)} is not a valid database name: up to 64 lowercase letters, digits and _`)
   }
 }
 

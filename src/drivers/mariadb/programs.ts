@@ -6,13 +6,13 @@ import { Secret } from '#platform/host/secret.ts'
 import { type Login, MariadbError } from './connection.ts'
 import { accountName, checkName, passwordHash } from './names.ts'
 
-/** Where the server listens for programs that run beside it. */
+/** Where the server listens for programs that run next to it. */
 const SOCKET = '--socket=/run/mysqld/mysqld.sock'
 /** Takes the password from the first line of the input and leaves the rest to the program. */
 const SIGN_IN = 'IFS= read -r MYSQL_PWD && export MYSQL_PWD && exec "$0" "$@"'
 
 interface BesideOptions {
-  /** The system account: the server knows root by it, and nobody can do nothing but sign in with a password. */
+  /** The system account: the server trusts root by it, while an unprivileged one can only sign in with a password. */
   readonly user: 'root' | 'nobody'
   readonly stdin: Secret | Readable
   readonly onStdout?: OnChunk
@@ -27,7 +27,7 @@ interface Ended {
 /** Runs a program where the server's socket and programs are. */
 export type Beside = (argv: Argv, options: BesideOptions) => Promise<Ended>
 
-/** The panel's own account: the socket alone does not tell the panel from others when it signs in over SSH as somebody else than root. */
+/** The panel's own account: the socket alone does not tell the panel from others when it signs in over SSH as someone else than root. */
 export const ensureAdmin = async (beside: Beside, { name, password }: Login, signal?: AbortSignal): Promise<void> => {
   const account = accountName(name)
   const identified = `IDENTIFIED VIA mysql_native_password USING '${passwordHash(password)}'`
@@ -49,45 +49,49 @@ export interface Dumped {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A program to run beside the server, and what it reads first: the line with the password. */
+/** A program to run next to the server, and what it reads first: the line with the password. */
 export interface Program {
   readonly argv: Argv
   readonly stdin: Secret
 }
 
 /** Consistent while the database is in use. */
-export const dumpProgram = ({ login, database, tables = [] }: Dumped): Program =>
-  signedIn(login, [
-    'mariadb-dump',
-    '--no-defaults',
-    SOCKET,
-    `--user=${checkName(login.name)}`,
-    '--single-transaction',
-    '--quick',
-    '--hex-blob',
-    '--routines',
-    '--triggers',
-    '--no-tablespaces',
-    '--default-character-set=utf8mb4',
-    '--max-allowed-packet=64M',
-    '--',
-    checkName(database),
-    ...tables,
-  ])
+export const dumpWords = ({ login, database, tables = [] }: Dumped): Argv => [
+  'mariadb-dump',
+  '--no-defaults',
+  SOCKET,
+  `--user=${checkName(login.name)}`,
+  '--single-transaction',
+  '--quick',
+  '--hex-blob',
+  '--routines',
+  '--triggers',
+  '--no-tablespaces',
+  // The same rows make the same text.
+  '--skip-dump-date',
+  '--default-character-set=utf8mb4',
+  '--max-allowed-packet=64M',
+  '--',
+  checkName(database),
+  ...tables,
+]
+
+const dumpProgram = (what: Dumped): Program => signedIn(what.login, dumpWords(what))
 
 /** Sandboxed, since the client would else run shell commands that a dump holds. */
-export const loadProgram = ({ login, database }: Dumped): Program =>
-  signedIn(login, [
-    'mariadb',
-    '--no-defaults',
-    SOCKET,
-    `--user=${checkName(login.name)}`,
-    '--sandbox',
-    '--batch',
-    '--default-character-set=utf8mb4',
-    '--max-allowed-packet=64M',
-    `--database=${checkName(database)}`,
-  ])
+export const loadWords = ({ login, database }: Dumped): Argv => [
+  'mariadb',
+  '--no-defaults',
+  SOCKET,
+  `--user=${checkName(login.name)}`,
+  '--sandbox',
+  '--batch',
+  '--default-character-set=utf8mb4',
+  '--max-allowed-packet=64M',
+  `--database=${checkName(database)}`,
+]
+
+const loadProgram = (what: Dumped): Program => signedIn(what.login, loadWords(what))
 
 export const dump = async (beside: Beside, what: Dumped, onStdout: OnChunk): Promise<void> => {
   const { argv, stdin } = dumpProgram(what)
@@ -100,7 +104,7 @@ export const load = async (beside: Beside, what: Dumped, source: Readable): Prom
   const stdin = new PassThrough()
   stdin.write(firstLine.reveal())
   const fed = pipeline(source, stdin)
-  // Whoever reads it sees the same failure.
+  // The reader sees the same failure.
   fed.catch(() => {})
   try {
     succeed(await beside(argv, { user: 'nobody', stdin, signal: what.signal }))
@@ -110,13 +114,12 @@ export const load = async (beside: Beside, what: Dumped, source: Readable): Prom
   }
 }
 
-const signedIn = ({ password }: Login, program: Argv): Program => {
+export const signedIn = ({ password }: Login, program: Argv): Program => {
   if (/[\r\n\0]/.test(password.reveal())) throw new MariadbError('invalid_password', 'a password is one line')
   return { argv: ['bash', '-c', SIGN_IN, ...program], stdin: new Secret(`${password.reveal()}\n`) }
 }
 
 const succeed = ({ exitCode, stderr }: Ended): void => {
   if (exitCode === 0) return
-  const lastLine = stderr.trimEnd().split('\n').at(-1) || `it ended with exit code ${exitCode}`
-  throw new MariadbError('program_failed', lastLine.slice(0, 500))
+  throw new MariadbError('program_failed', `the program of the database ended with exit code ${exitCode}`, stderr)
 }

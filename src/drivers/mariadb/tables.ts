@@ -15,6 +15,7 @@ export type Table = z.infer<typeof Table>
 const Name = z.record(z.string(), z.string()).transform(row => Object.values(row)[0] ?? '')
 const Created = z.object({ 'Create Table': z.string() })
 const Column = z.object({ Field: z.string() })
+const Found = z.object({ found: z.number() })
 const Row = z.record(z.string(), z.string().nullable())
 
 const listTables = (db: Mariadb): Promise<string[]> => db.query(Name, 'SHOW TABLES')
@@ -50,4 +51,11 @@ export const replaceTables = async (db: Mariadb, tables: readonly Table[]): Prom
     const into = `${quoteName(name)} (${columns.map(quoteName).join(', ')})`
     await db.run(`INSERT INTO ${into} VALUES ${rows.map(() => row).join(', ')}`, rows.flat())
   }
+}
+
+/** Whether the table is there and has a row whose column holds something else than this. */
+export const hasRow = async (db: Mariadb, table: string, column: string, otherThan: string): Promise<boolean> => {
+  if (!(await listTables(db)).includes(table)) return false
+  const query = `SELECT 1 AS found FROM ${quoteName(table)} WHERE ${quoteName(column)} <> ? LIMIT 1`
+  return (await db.query(Found, query, [otherThan])).length > 0
 }

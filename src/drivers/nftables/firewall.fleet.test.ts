@@ -63,7 +63,7 @@ const firewall: Firewall = {
   resolvers: ['10.9.9.9'],
 }
 
-void describe('the firewall', { timeout: 120_000 }, () => {
+void describe('the firewall', { timeout: 300_000 }, () => {
   const unique = `fp${process.pid.toString(36)}`
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-nft-'))
   const file = join(folder, 'firewall.nft')
@@ -168,7 +168,7 @@ void describe('the firewall', { timeout: 120_000 }, () => {
   void it('refuses sites the server, each other, metadata and private networks, and nothing else to anybody', async () => {
     const open = Object.fromEntries(refusedWays.map(way => [way, true]))
     await reach({ ...harmless, ...open })
-    await ensureFirewall(server, firewall, file)
+    await ensureFirewall(server, file, async () => firewall)
     await reach({ ...harmless, ...Object.fromEntries(refusedWays.map(way => [way, false])) })
     await removeFirewall(server, file)
     await reach({ ...harmless, ...open })
@@ -176,16 +176,16 @@ void describe('the firewall', { timeout: 120_000 }, () => {
 
   void it('blocks visitors on the web ports only, until their time is over', async () => {
     const blocked = [{ network: '198.18.0.2', timeoutSeconds: 3 }, { network: '2001:db8::/32' }]
-    await ensureFirewall(server, { ...firewall, blocked }, file)
+    await ensureFirewall(server, file, async () => ({ ...firewall, blocked }))
     await reach({ 'world 198.18.0.1 80': false, 'world 198.18.0.1 22': true, 'other 198.18.0.1 80': true })
     await new Promise(resolve => setTimeout(resolve, 3_200))
     await reach({ 'world 198.18.0.1 80': true })
     assert.deepEqual((await readFirewall(server))?.blocked, [{ network: '2001:db8::/32' }])
   })
 
-  void it('says what is in force, and may be set and removed twice', async () => {
+  void it('says what is in effect, and may be set and removed twice', async () => {
     const blocked = [{ network: '192.0.2.0/24' }, { network: '198.51.100.7', timeoutSeconds: 900 }]
-    for (const _ of [1, 2]) await ensureFirewall(server, { ...firewall, blocked }, file)
+    for (const _ of [1, 2]) await ensureFirewall(server, file, async () => ({ ...firewall, blocked }))
     const state = (await readFirewall(server)) ?? assert.fail('no table')
     const timeoutSeconds = state.blocked[1]?.timeoutSeconds ?? 0
     assert.ok(timeoutSeconds > 890 && timeoutSeconds <= 900, String(timeoutSeconds))
@@ -200,9 +200,12 @@ void describe('the firewall', { timeout: 120_000 }, () => {
   })
 
   void it('stays as it is when it cannot be changed or read', async () => {
-    await ensureFirewall(server, firewall, file)
+    await ensureFirewall(server, file, async () => firewall)
     const stranger = new StrangerHost(server.namespace)
-    await assert.rejects(ensureFirewall(stranger, { ...firewall, sitePorts: [] }, file), { code: 'firewall_failed' })
+    await assert.rejects(
+      ensureFirewall(stranger, file, async () => ({ ...firewall, sitePorts: [] })),
+      { code: 'firewall_failed' },
+    )
     await assert.rejects(readFirewall(stranger), { code: 'firewall_failed' })
     assert.deepEqual((await readFirewall(server))?.sitePorts, [25, 587])
     assert.ok(!existsSync(`${file}.next`))
@@ -214,14 +217,14 @@ void describe('the firewall', { timeout: 120_000 }, () => {
         .toString()
         .replaceAll(/^#.*$|\[\d+:\d+\]/gm, '')
     const found = rules()
-    await ensureFirewall(server, firewall, file)
+    await ensureFirewall(server, file, async () => firewall)
     assert.equal(rules(), found)
     await removeFirewall(server, file)
     assert.equal(rules(), found)
   })
 
   void it('is the same after the file is loaded at the start of the machine', async () => {
-    await ensureFirewall(server, firewall, file)
+    await ensureFirewall(server, file, async () => firewall)
     const state = await readFirewall(server)
     await server.run(exec('nft', 'delete', 'table', 'inet', 'fleetpress'))
     await server.run(exec('nft', '-f', file))
@@ -241,14 +244,14 @@ void describe('the firewall', { timeout: 120_000 }, () => {
     const versions = [20, 30].map(first => ({ ...firewall, blocked: many(first) }))
     const seen = { old: 0, new: 0 }
     const startedAt = performance.now()
-    await ensureFirewall(server, firewall, file)
-    for (const version of versions) await ensureFirewall(server, version, file)
+    await ensureFirewall(server, file, async () => firewall)
+    for (const version of versions) await ensureFirewall(server, file, async () => version)
     const changeMs = (performance.now() - startedAt) / 2
     for (let round = 0; round < 16; round++) {
       const [before = firewall, next = firewall] = round % 2 === 0 ? versions : versions.toReversed()
-      await ensureFirewall(server, before, file)
+      await ensureFirewall(server, file, async () => before)
       const killed = new NamespaceHost(server.namespace, Math.ceil((changeMs * round) / 16) + 1)
-      await ensureFirewall(killed, next, file).catch(error => assert.equal(error.exitCode, 137))
+      await ensureFirewall(killed, file, async () => next).catch(error => assert.equal(error.exitCode, 137))
       const state = (await readFirewall(server)) ?? assert.fail('no table')
       assert.equal(state.blocked.length, 20_000)
       const isNew = state.blocked[0]?.network === next.blocked[0]?.network

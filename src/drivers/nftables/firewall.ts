@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { exec, withEnv } from '#platform/host/command.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
+import { withHostLock } from '#platform/host/lock.ts'
 import { type BlockedNetwork, type Firewall, renderFirewall, TABLE } from './render-firewall.ts'
 
-/** Whatever nft refuses; the table before it is still in force. */
+/** Whatever nft refuses; the table before it is still in effect. */
 export class FirewallFailed extends HostError {
   readonly code = 'firewall_failed'
 }
@@ -14,29 +15,32 @@ const NO_SUCH_PROGRAM = 127
 const MAX_TABLE_BYTES = 256 * 1024 * 1024
 
 /**
- * Puts the table in force. It goes through a file, since input that breaks off could hold the deletion alone; the file
- * stays, so that the machine can load it when it starts.
+ * Puts the table in effect. It goes through a file, since input that breaks off could hold the deletion alone; the file
+ * stays, so that the machine can load it when it starts. The table is read under a lock on the server, so an older one
+ * never replaces a newer one.
  */
-export const ensureFirewall = async (host: Host, firewall: Firewall, file: string): Promise<void> => {
-  const next = `${file}.next`
-  await host.writeFile(next, renderFirewall(firewall))
-  const check = await host.run(exec('nft', '-c', '-f', next), { allowExitCodes: [1] })
-  if (check.exitCode !== 0) {
-    await host.removeFile(next)
-    throw new FirewallFailed(`nft refused the new table: ${firstLine(check.stderr)}`)
-  }
-  await host.run(exec('nft', '-f', next))
-  await host.run(exec('mv', '-T', next, file))
-}
+export const ensureFirewall = (host: Host, file: string, read: () => Promise<Firewall>): Promise<void> =>
+  withHostLock(host, `${file}.lock`, async lost => {
+    const next = `${file}.next`
+    await host.writeFile(next, renderFirewall(await read()))
+    const check = await host.run(exec('nft', '-c', '-f', next), { allowExitCodes: [1] })
+    lost.throwIfAborted()
+    if (check.exitCode !== 0) {
+      await host.removeFile(next)
+      throw new FirewallFailed('nft refused the new table', { output: check.stderr })
+    }
+    await host.run(exec('nft', '-f', next))
+    await host.run(exec('mv', '-T', next, file))
+  })
 
 export const removeFirewall = async (host: Host, file: string): Promise<void> => {
   await host.removeFile(file)
-  await host.removeFile(`${file}.next`)
+  for (const beside of ['next', 'lock']) await host.removeFile(`${file}.${beside}`)
   // Made first, because deleting what is not there would fail.
   await host.run(exec('nft', `table inet ${TABLE} {}; delete table inet ${TABLE}`))
 }
 
-/** What is in force, with the time that is left of a blocked network's; undefined when there is no table. */
+/** What is in effect, with the time that is left of a blocked network's; undefined when there is no table. */
 export const readFirewall = async (host: Host): Promise<Firewall | undefined> => {
   const list = withEnv(exec('nft', '-j', 'list', 'table', 'inet', TABLE), { LC_ALL: 'C' })
   const { exitCode, stdout, stderr } = await host.run(list, {
@@ -45,7 +49,7 @@ export const readFirewall = async (host: Host): Promise<Firewall | undefined> =>
   })
   if (exitCode === NO_SUCH_PROGRAM) return undefined
   if (exitCode !== 0 && stderr.includes('No such file or directory')) return undefined
-  if (exitCode !== 0) throw new FirewallFailed(`nft could not show the table: ${firstLine(stderr)}`)
+  if (exitCode !== 0) throw new FirewallFailed("nft couldn't show the table", { output: stderr })
   const sets = new Map(
     listing.parse(JSON.parse(stdout)).nftables.flatMap(({ set }) => (set ? [[set.name, set.elem]] : [])),
   )
@@ -59,8 +63,6 @@ export const readFirewall = async (host: Host): Promise<Firewall | undefined> =>
     resolvers: networksOf('resolvers'),
   }
 }
-
-const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
 
 const plain = z.union([
   z.string(),

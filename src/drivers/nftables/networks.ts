@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
+import { KnownError } from '#platform/contract/known-error.ts'
 
 /** A value that no table may hold. */
-export class InvalidFirewallValue extends Error {
+export class InvalidFirewallValue extends KnownError {
   readonly code = 'invalid_firewall_value'
 
   constructor(field: string, rule: string) {
@@ -23,16 +24,19 @@ const PLAIN = /^[0-9a-fA-F.:]+(?:\/(?:0|[1-9]\d{0,2}))?$/
 export const parseNetwork = (field: string, value: string): Network => {
   const [address = '', prefixText] = value.split('/')
   if (!PLAIN.test(value) || !(ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address))) {
-    throw new InvalidFirewallValue(field, `holds ${JSON.stringify(value.slice(0, 60))}, which is no address or network`)
+    throw new InvalidFirewallValue(
+      field,
+      `contains ${JSON.stringify(value.slice(0, 60))}, which is not an address or network`,
+    )
   }
   const parsed = ipaddr.parse(address)
   const longest = parsed.kind() === 'ipv4' ? 32 : 128
   const prefix = prefixText === undefined ? longest : Number(prefixText)
-  if (prefix > longest) throw new InvalidFirewallValue(field, `holds ${value}, whose prefix is too long`)
-  if (prefix === 0) throw new InvalidFirewallValue(field, `holds ${value}, which is everybody`)
+  if (prefix > longest) throw new InvalidFirewallValue(field, `contains ${value}, whose prefix is too long`)
+  if (prefix === 0) throw new InvalidFirewallValue(field, `contains ${value}, which matches every address`)
   // Such packets arrive as IPv4, so that the entry would look as if it did something.
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress())
-    throw new InvalidFirewallValue(field, `holds ${value}: write the IPv4 address itself`)
+    throw new InvalidFirewallValue(field, `contains ${value}: use the IPv4 address`)
   const shift = BigInt(longest - prefix)
   const first = (numberOf(parsed.toByteArray()) >> shift) << shift
   const start = ipaddr.fromByteArray(bytesOf(first, longest / 8)).toString()

@@ -7,7 +7,7 @@ export interface Firewall {
   readonly sites: readonly string[]
   /** TCP ports of the server itself that sites may use: the mail relay's. Everything else there is refused them. */
   readonly sitePorts: readonly number[]
-  /** Where sites may not connect to, besides each other and the cloud's metadata: private networks nearby. */
+  /** Where sites may not connect to, apart from each other and the cloud's metadata: private networks nearby. */
   readonly refused: readonly string[]
   /** Name servers that sites may ask even if they lie in a refused network. */
   readonly resolvers: readonly string[]
@@ -16,7 +16,7 @@ export interface Firewall {
 /** One that lies within another is left out, so the caller renders again when the wider one's time is over. */
 export interface BlockedNetwork {
   readonly network: string
-  /** The kernel forgets the entry by itself; for good if absent. */
+  /** The kernel forgets the entry by itself; permanently if absent. */
   readonly timeoutSeconds?: number
 }
 
@@ -69,13 +69,14 @@ const blockedEntries = (blocked: readonly BlockedNetwork[]): Entry[] =>
 
 const withTimeout = ({ text }: Network, seconds: number): string => {
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_TIMEOUT_SECONDS) {
-    throw new InvalidFirewallValue('timeoutSeconds', 'is no number of seconds from 1 to ten years')
+    throw new InvalidFirewallValue('timeoutSeconds', 'is not a number of seconds between 1 and ten years')
   }
   return `${text} timeout ${seconds}s`
 }
 
 const portText = (port: number): string => {
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new InvalidFirewallValue('sitePorts', 'holds no port')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new InvalidFirewallValue('sitePorts', 'contains no port')
   return String(port)
 }
 

@@ -5,16 +5,16 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { exampleDevSite } from '#test/support/nginx/example-values.ts'
+import { type RealNginx, realNginx } from '#test/support/nginx/real-nginx.ts'
+import { ask } from '#test/support/nginx/requests.ts'
 import { freePort } from '#test/support/ports.ts'
 import { applyEdge, type EdgeRunner } from './apply-edge.ts'
 import { edgeMain } from './edge-main.ts'
 import { edgeSite } from './edge-site.ts'
 import { currentGeneration, type EdgeFiles, generationOf, pathOf, pointTo, writeGeneration } from './generations.ts'
-import { exampleDevSite } from './trial/example-values.ts'
-import { type RealNginx, realNginx } from './trial/real-nginx.ts'
-import { ask } from './trial/requests.ts'
 
-void describe('a change of the edge', { timeout: 120_000 }, () => {
+void describe('a change of the edge', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   let sitePort = 0
   const site = createServer((_request, response) => response.end('site'))
@@ -39,7 +39,8 @@ void describe('a change of the edge', { timeout: 120_000 }, () => {
       ...more,
     }
   }
-  const apply = (files: EdgeFiles, runner: EdgeRunner = nginx.runner) => applyEdge(nginx.folder, files, runner)
+  const apply = (files: EdgeFiles, runner: EdgeRunner = nginx.runner) =>
+    applyEdge(nginx.folder, async () => files, runner)
   const servedVersion = async () =>
     (await ask({ port: nginx.edge.httpPort, host: 'draft.localhost' })).headers['x-version']
   const generations = () => readdirSync(`${nginx.folder.path}/generations`)
@@ -60,7 +61,7 @@ void describe('a change of the edge', { timeout: 120_000 }, () => {
     const current = await currentGeneration(nginx.folder)
     await assert.rejects(apply(filesOf('bad', { 'sites/broken.conf': 'server { listen 1' })), {
       code: 'edge_refused',
-      message: /unexpected end of file/,
+      output: /unexpected end of file/,
     })
     assert.deepEqual([await currentGeneration(nginx.folder), await servedVersion()], [current, 'good'])
     assert.ok(!generations().includes(generationOf(filesOf('bad', { 'sites/broken.conf': 'server { listen 1' }))))
@@ -106,7 +107,7 @@ void describe('a change of the edge', { timeout: 120_000 }, () => {
     assert.equal(await servedVersion(), 'after')
     assert.deepEqual(
       readdirSync(path).filter(name => name.startsWith('.')),
-      [],
+      ['.lock'],
     )
     assert.deepEqual(
       generations().filter(name => name.startsWith('.')),

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTurn } from '#platform/turn/in-turn.ts'
+import { withHostLock } from '#platform/host/lock.ts'
 import { EdgeNotServing, EdgeRefused } from './errors.ts'
 import {
   currentGeneration,
   type EdgeFiles,
   type EdgeFolder,
   generationOf,
+  lockOf,
   pathOf,
   pointTo,
   pruneGenerations,
@@ -34,24 +35,33 @@ const POLL_MS = 20
 const SETTLED_ANSWERS = 10
 
 /**
- * Makes these files the edge's configuration: tested before it takes the place of the old one, checked to be served
- * after the reload, and else the old one is put back. Repeats harmlessly, also after being killed anywhere. What is not
- * a file of nginx but must cause a reload, such as the serial number of a certificate, can be a file of its own.
+ * Makes these files the edge's configuration: tested before it replaces the old one, checked to be served after the
+ * reload, and rolled back otherwise. The files are read under a lock on the server, so an older state never replaces a
+ * newer one, whichever panel process comes last. Repeats harmlessly, also after being killed anywhere. What is not a
+ * file of nginx but must cause a reload, such as the serial number of a certificate, can be its own file.
  */
-export const applyEdge = (folder: EdgeFolder, files: EdgeFiles, runner: EdgeRunner): Promise<AppliedEdge> =>
-  // Two changes of one edge at once would test one configuration and serve the other.
-  inTurn(`edge ${folder.host.name} ${folder.path}`, async () => {
+export const applyEdge = (
+  folder: EdgeFolder,
+  readFiles: () => Promise<EdgeFiles>,
+  runner: EdgeRunner,
+): Promise<AppliedEdge> =>
+  withHostLock(folder.host, lockOf(folder), async lost => {
+    const files = await readFiles()
     const id = generationOf(files)
     const previous = await currentGeneration(folder)
     if (previous === id && (await runner.generation()) === id) return { id, isChanged: false }
     await writeGeneration(folder, id, files)
     const { ok, output } = await runner.test(pathOf(folder, id))
+    lost.throwIfAborted()
     if (!ok) {
       if (previous !== id) await removeGeneration(folder, id)
       throw new EdgeRefused(output)
     }
     await pointTo(folder, id)
-    await serve(id, runner).catch(error => putBack(folder, previous, id, runner, error))
+    await serve(id, runner).catch(error => {
+      lost.throwIfAborted()
+      return rollBack(folder, previous, id, runner, error)
+    })
     await pruneGenerations(folder, id)
     return { id, isChanged: true }
   })
@@ -67,7 +77,7 @@ const serve = async (id: string, runner: EdgeRunner): Promise<void> => {
   }
 }
 
-const putBack = async (
+const rollBack = async (
   folder: EdgeFolder,
   previous: string | undefined,
   id: string,

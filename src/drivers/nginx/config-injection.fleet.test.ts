@@ -4,6 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { exampleDevSite, examplePanel, exampleSite } from '#test/support/nginx/example-values.ts'
+import { parseConfig } from '#test/support/nginx/parse-config.ts'
+import { type RealNginx, realNginx } from '#test/support/nginx/real-nginx.ts'
+import { ask } from '#test/support/nginx/requests.ts'
 import { freePort } from '#test/support/ports.ts'
 import { applyEdge } from './apply-edge.ts'
 import { edgeMain } from './edge-main.ts'
@@ -11,10 +15,6 @@ import { edgePanel } from './edge-panel.ts'
 import { AUTHORITIES_FILE, edgeSite } from './edge-site.ts'
 import { InvalidEdgeValue } from './errors.ts'
 import { type EdgeFiles, generationOf, pathOf, removeGeneration, writeGeneration } from './generations.ts'
-import { exampleDevSite, examplePanel, exampleSite } from './trial/example-values.ts'
-import { parseConfig } from './trial/parse-config.ts'
-import { type RealNginx, realNginx } from './trial/real-nginx.ts'
-import { ask } from './trial/requests.ts'
 
 const payloads = [
   '\n',
@@ -53,7 +53,7 @@ const payloads = [
   'a'.repeat(65_536),
 ]
 
-void describe('values in the configuration', { timeout: 120_000 }, () => {
+void describe('values in the configuration', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   before(async () => {
     nginx = await realNginx({ httpPort: await freePort(), httpsPort: await freePort() }, ['bakery.example'])
@@ -183,7 +183,7 @@ void describe('values in the configuration', { timeout: 120_000 }, () => {
       'sites/draft.conf': edgeSite({ ...exampleDevSite, target, headers }, nginx.edge),
     }
     try {
-      await applyEdge(nginx.folder, files, nginx.runner)
+      await applyEdge(nginx.folder, async () => files, nginx.runner)
       const answer = await ask({ port: nginx.edge.httpPort, host: 'draft.localhost' })
       const received = sendable.map((_, index) =>
         Buffer.from(String(answer.headers[`x-test-${index}`]), 'latin1').toString(),

@@ -14,7 +14,7 @@ import {
 
 export const HEALTH_PATH = '/.fleetpress/edge-health'
 
-/** nginx.conf of a server's edge: everything that is not one site's own. Sites come from sites/*.conf beside it. */
+/** nginx.conf of a server's edge: everything that is not one site's own. Sites come from sites/*.conf next to it. */
 export const edgeMain = (edge: EdgeSettings): string =>
   renderNginx([
     ...(edge.user === undefined ? [] : [directive('user', checkSlug('user', edge.user))]),
@@ -165,7 +165,7 @@ const compression: Directive[] = [
   ),
 ]
 
-/** The same for every site, so that no block below may set a header of its own: it would lose all of these. */
+/** The same for every site, so that no block below may set its own header: it would lose all of these. */
 const proxying = (): Directive[] => {
   const headers: [name: string, value: Argument][] = [
     ['Host', template`${variable('host')}${variable('fleetpress_port')}`],

@@ -18,7 +18,7 @@ export const edgePanel = ({ hostname, port, certificate, bodyLimitBytes }: EdgeP
     upstream('panel', endpoint('port', '127.0.0.1', port)),
     serverFor(edge, [hostname], certificate, [
       directive('client_max_body_size', bodyLimitBytes),
-      ...unavailablePage('The panel does not answer', 'It may be starting. Please try again in a moment.'),
+      ...unavailablePage('The panel is not responding', 'It may be starting. Please try again in a moment.'),
       acmeLocation(edge),
       block(
         ['location', '/'],

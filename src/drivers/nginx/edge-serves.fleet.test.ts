@@ -5,21 +5,21 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { exampleSite } from '#test/support/nginx/example-values.ts'
+import { type RealNginx, realNginx } from '#test/support/nginx/real-nginx.ts'
+import { ask } from '#test/support/nginx/requests.ts'
 import { freePort } from '#test/support/ports.ts'
 import { applyEdge } from './apply-edge.ts'
 import { edgeMain } from './edge-main.ts'
 import { edgePanel } from './edge-panel.ts'
 import { type EdgeSite, edgeSite } from './edge-site.ts'
-import { exampleSite } from './trial/example-values.ts'
-import { type RealNginx, realNginx } from './trial/real-nginx.ts'
-import { ask } from './trial/requests.ts'
 
 const outerAddress = (): string =>
   Object.values(networkInterfaces())
     .flatMap(addresses => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? assert.fail('no address')
 
-void describe('the edge', { timeout: 60_000 }, () => {
+void describe('the edge', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   const seen: IncomingMessage[] = []
   const site = createServer((request, response) => {
@@ -91,7 +91,7 @@ void describe('the edge', { timeout: 60_000 }, () => {
       ),
       'sites/panel.conf': edgePanel({ hostname: 'panel.example', port, certificate, bodyLimitBytes: 1000 }, edge),
     }
-    await applyEdge(nginx.folder, { 'nginx.conf': edgeMain(edge), ...sites }, nginx.runner)
+    await applyEdge(nginx.folder, async () => ({ 'nginx.conf': edgeMain(edge), ...sites }), nginx.runner)
   })
   after(async () => {
     await nginx?.stop()
@@ -99,7 +99,7 @@ void describe('the edge', { timeout: 60_000 }, () => {
     site.close()
   })
 
-  void it('answers 421 for a host name it does not know, and never with a site', async () => {
+  void it('answers 421 for a hostname it does not know, and never with a site', async () => {
     for (const host of ['unknown.example', '127.0.0.1', 'bakery.example.evil', '_', '']) {
       const { status, body } = await http(host)
       assert.ok(status === 421 || (host === '' && status === 400), `${host}: ${status}`)
@@ -122,7 +122,7 @@ void describe('the edge', { timeout: 60_000 }, () => {
     assert.equal((await http('coming.localhost')).status, 302)
   })
 
-  void it('tells the site who asked, and lets nobody lie about it', async () => {
+  void it('tells the site who asked, and lets no one lie about it', async () => {
     const lies = { 'X-Forwarded-For': '6.6.6.6', 'X-Forwarded-Proto': 'https', Forwarded: 'for=6.6.6.6', Proxy: 'x' }
     assert.equal((await http('draft.localhost', '/who', lies)).body, 'site /who')
     const { headers } = seen.at(-1) ?? assert.fail()
@@ -195,7 +195,7 @@ void describe('the edge', { timeout: 60_000 }, () => {
   void it('shows a page when nothing answers behind it, and hides its own paths', async () => {
     const gone = await http('gone.localhost')
     assert.equal(gone.status, 502)
-    assert.match(gone.body, /This site does not answer/)
+    assert.match(gone.body, /This site is not responding/)
     const closed = await http('closed.localhost', '/wp-admin/')
     assert.deepEqual([closed.status, closed.headers['retry-after']], [503, '30'])
     assert.match(closed.body, /Back soon/)

@@ -19,7 +19,7 @@ export interface EdgeSite {
   readonly target: EdgeTarget
   /** None for names that need none, such as *.localhost: then there is plain HTTP only. */
   readonly certificate?: EdgeCertificate
-  /** Whether plain HTTP leads to HTTPS; means nothing without a certificate. */
+  /** Whether plain HTTP points to HTTPS; means nothing without a certificate. */
   readonly redirectsToHttps: boolean
   /** Sent with every answer of the site, errors included. */
   readonly headers: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export interface EdgeSite {
   readonly connectTimeoutSeconds?: number
 }
 
-/** Host names that only lead to the primary one. */
+/** Hostnames that only point to the primary one. */
 export interface EdgeRedirect {
   readonly hostnames: readonly [first: string, ...others: string[]]
   readonly certificate?: EdgeCertificate
@@ -38,23 +38,23 @@ export interface EdgeRedirect {
   readonly isTemporary?: boolean
 }
 
-interface Place {
+interface SocketAddress {
   readonly address: string
   readonly port: number
 }
 
 /** The edge of another server answers. */
-interface Forward extends Place {
+interface Forward extends SocketAddress {
   readonly kind: 'forward'
   /** Over HTTPS, that server checked with AUTHORITIES_FILE. */
   readonly isSecure: boolean
   /** Answers whatever the other server fails to answer. */
-  readonly home?: Place
+  readonly home?: SocketAddress
 }
 
-export type EdgeTarget = ({ readonly kind: 'upstream' } & Place) | Forward | { readonly kind: 'maintenance' }
+export type EdgeTarget = ({ readonly kind: 'upstream' } & SocketAddress) | Forward | { readonly kind: 'maintenance' }
 
-/** The authorities that other servers are checked with, beside nginx.conf. */
+/** The authorities that other servers are checked with, next to nginx.conf. */
 export const AUTHORITIES_FILE = 'authorities.pem'
 
 /** The file of one site in sites/. */
@@ -93,10 +93,10 @@ const headersOf = ({ headers }: EdgeSite): Directive[] =>
 
 const pageFor = (target: EdgeTarget): Directive[] =>
   target.kind === 'maintenance'
-    ? unavailablePage('Back soon', 'This site is being worked on. Please try again in a few minutes.')
-    : unavailablePage('This site does not answer', 'Please try again in a moment.')
+    ? unavailablePage('Back soon', 'This site is under maintenance. Please try again in a few minutes.')
+    : unavailablePage('This site is not responding', 'Please try again in a moment.')
 
-/** One such line takes the place of all that are in force outside of the block. */
+/** One such line takes the place of all that are in effect outside of the block. */
 const believe = ({ forwarders = [] }: EdgeSite, { trustedProxies }: EdgeSettings): Directive[] =>
   forwarders.length === 0
     ? []

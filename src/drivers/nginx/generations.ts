@@ -29,6 +29,8 @@ export const generationOf = (files: EdgeFiles): string => {
 
 export const pathOf = ({ path }: EdgeFolder, id: string): string => `${checkPath('path', path)}/generations/${id}`
 
+export const lockOf = ({ path }: EdgeFolder): string => `${checkPath('path', path)}/.lock`
+
 /** Complete or absent: the folder gets its name only when every file is on the disk. */
 export const writeGeneration = async (folder: EdgeFolder, id: string, files: EdgeFiles): Promise<void> => {
   const { host } = folder
@@ -50,7 +52,7 @@ const archiveOf = (id: string, files: EdgeFiles) => {
   const archive = pack()
   const own = { 'generation.conf': renderNginx([directive('return', 200, id)]) }
   for (const [name, text] of sorted({ ...files, ...own })) {
-    if (!FILE_PATH.test(name)) throw new Error(`${JSON.stringify(name)} is no name for a file of the configuration`)
+    if (!FILE_PATH.test(name)) throw new Error(`${JSON.stringify(name)} is not a valid configuration file name`)
     archive.entry({ name, mode: 0o644 }, text)
   }
   archive.finalize()
@@ -62,7 +64,7 @@ export const currentGeneration = async ({ host, path }: EdgeFolder): Promise<str
   return stdout.trim().split('/').at(-1) || undefined
 }
 
-/** One rename: whoever looks finds the old or the new one. The link is relative, so it also holds in a container. */
+/** One rename: anyone who looks finds the old or the new one. The link is relative, so it also holds in a container. */
 export const pointTo = async ({ host, path }: EdgeFolder, id: string): Promise<void> => {
   const beside = `${path}/.current-${randomBytes(6).toString('hex')}`
   await host.run(exec('ln', '-s', `generations/${id}`, beside))
@@ -73,7 +75,7 @@ export const removeGeneration = async (folder: EdgeFolder, id: string): Promise<
   await folder.host.run(exec('rm', '-rf', '--', pathOf(folder, id)))
 }
 
-/** Keeps the newest ones, and takes away what a killed attempt has left. */
+/** Keeps the newest ones, and removes what a killed attempt has left. */
 export const pruneGenerations = async (folder: EdgeFolder, current: string): Promise<void> => {
   const { host, path } = folder
   const list = exec('find', `${path}/generations`, '-mindepth', '1', '-maxdepth', '1', '-printf', '%T@ %f\\n')

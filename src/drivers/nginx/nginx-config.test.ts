@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { exampleDevSite, exampleEdge, examplePanel, exampleSite } from '#test/support/nginx/example-values.ts'
 import { edgeMain } from './edge-main.ts'
 import { edgePanel } from './edge-panel.ts'
 import { edgeSite } from './edge-site.ts'
-import { exampleDevSite, exampleEdge, examplePanel, exampleSite } from './trial/example-values.ts'
 import { type Argument, block, directive, dollarVariable, renderNginx, template, variable } from './writer.ts'
 
 const { certificate: _, ...panelWithoutCertificate } = examplePanel

@@ -7,20 +7,20 @@ const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/
 
 export const checkSlug = (field: string, value: string): string =>
-  SLUG.test(value) ? value : refuse(field, 'holds small letters, digits and dashes only, at most 63')
+  SLUG.test(value) ? value : refuse(field, 'can only contain lowercase letters, digits and hyphens, at most 63')
 
 /** In the form that requests are compared with: small letters, international names already encoded. */
 export const checkHostname = (field: string, value: string): string =>
   value.length <= 253 && value.split('.').every(label => LABEL.test(label)) && isIP(value) === 0
     ? value
-    : refuse(field, 'is no host name in small letters')
+    : refuse(field, 'is not a lowercase hostname')
 
 export const checkPort = (field: string, value: number): number =>
-  Number.isInteger(value) && value >= 1 && value <= 65_535 ? value : refuse(field, 'is no port')
+  Number.isInteger(value) && value >= 1 && value <= 65_535 ? value : refuse(field, 'is not a port')
 
 /** An address and a port as nginx writes them. */
 export const endpoint = (field: string, address: string, port: number): string => {
-  if (isIP(address) === 0 || address.includes('%')) refuse(field, 'is no address')
+  if (isIP(address) === 0 || address.includes('%')) refuse(field, 'is not an address')
   return `${isIPv6(address) ? `[${address}]` : address}:${checkPort(field, port)}`
 }
 
@@ -28,14 +28,14 @@ export const checkNetwork = (field: string, value: string): string => {
   const [address = '', prefix, ...more] = value.split('/')
   const family = address.includes('%') ? 0 : isIP(address)
   const isPrefix = prefix === undefined || (PREFIX.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
-  return family !== 0 && isPrefix && more.length === 0 ? value : refuse(field, 'is no address or network')
+  return family !== 0 && isPrefix && more.length === 0 ? value : refuse(field, 'is not an address or network')
 }
 
 export const checkHeaderName = (field: string, value: string): string =>
-  HEADER_NAME.test(value) ? value : refuse(field, 'is no name of a header')
+  HEADER_NAME.test(value) ? value : refuse(field, 'is not a header name')
 
 export const checkPath = (field: string, value: string): string =>
-  value.startsWith('/') && !value.split('/').includes('..') ? value : refuse(field, 'is no absolute path')
+  value.startsWith('/') && !value.split('/').includes('..') ? value : refuse(field, 'is not an absolute path')
 
 const refuse = (field: string, rule: string): never => {
   throw new InvalidEdgeValue(field, rule)

@@ -35,7 +35,7 @@ export const directive = (...words: readonly Argument[]): Directive => ({ words 
 export const block = (words: readonly Argument[], children: readonly Directive[]): Directive => ({ words, children })
 
 export const variable = (name: string): Variable => {
-  if (!VARIABLE_NAME.test(name)) throw new InvalidEdgeValue(name, 'is no name of a variable')
+  if (!VARIABLE_NAME.test(name)) throw new InvalidEdgeValue(name, 'is not a variable name')
   return { variable: name }
 }
 
@@ -78,12 +78,12 @@ const argumentText = (argument: Argument): string => {
 }
 
 const numberText = (value: number): string => {
-  if (!Number.isSafeInteger(value)) throw new InvalidEdgeValue(String(value), 'is no whole number')
+  if (!Number.isSafeInteger(value)) throw new InvalidEdgeValue(String(value), 'is not a whole number')
   return String(value)
 }
 
 const literalText = (value: string): string => {
-  if (value.includes('$')) throw new InvalidEdgeValue(JSON.stringify(value), 'cannot hold a dollar sign here')
+  if (value.includes('$')) throw new InvalidEdgeValue(JSON.stringify(value), "can't contain a dollar sign here")
   return BARE.test(value) ? value : `"${escaped(value)}"`
 }
 
@@ -107,7 +107,7 @@ const reference = ({ variable }: Variable, next: string | Variable | undefined):
   typeof next === 'string' && /^\w/.test(next) ? `\${${variable}}` : `$${variable}`
 
 const escaped = (text: string): string => {
-  if (UNSENDABLE.test(text)) throw new InvalidEdgeValue(JSON.stringify(text), 'holds a control character')
-  if (!text.isWellFormed()) throw new InvalidEdgeValue(JSON.stringify(text), 'holds half a character')
+  if (UNSENDABLE.test(text)) throw new InvalidEdgeValue(JSON.stringify(text), 'contains a control character')
+  if (!text.isWellFormed()) throw new InvalidEdgeValue(JSON.stringify(text), 'contains an incomplete character')
   return text.replace(/["\\]/g, '\\$&')
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { compareVersions, type Release } from './releases.ts'
+import { compareVersions } from './compare-versions.ts'
+import type { Release } from './releases.ts'
 
 const KEPT = /^wordpress-([^-]+(?:-\w+)?)-(\w+)-([0-9a-f]{64})\.tar\.gz$/
 
@@ -34,7 +35,7 @@ export const findKept = async (
   return undefined
 }
 
-/** What `write` puts into a file beside becomes the archive, unless it throws. */
+/** What `write` puts into a temporary file becomes the archive, unless it throws. */
 export const keepCore = async (
   cacheDir: string,
   release: Release,

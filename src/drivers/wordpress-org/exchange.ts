@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import { WordpressOrgUnreachable } from './errors.ts'
 
 const ANSWER_MS = 10_000
+const TRIES = 3
+const RETRY_DELAY_MS = 500
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 
 /** Where the service is asked, and how long. */
@@ -20,20 +24,51 @@ export const WORDPRESS_ORG = {
 } as const satisfies WordpressOrg
 
 /** Undefined when the service says that it has no such thing. */
-export const readText = async (service: WordpressOrg, url: string): Promise<string | undefined> => {
+export const readText = async (
+  service: WordpressOrg,
+  url: string,
+  form?: Readonly<Record<string, string>>,
+): Promise<string | undefined> => {
   const chunks: Uint8Array[] = []
-  const found = await readBody(
-    service,
-    { url, timeoutMs: service.answerMs ?? ANSWER_MS, maxBytes: MAX_TEXT_BYTES },
-    chunk => {
-      chunks.push(chunk)
-    },
-  )
+  const timeoutMs = service.answerMs ?? ANSWER_MS
+  const found = await readBody(service, { url, form, timeoutMs, maxBytes: MAX_TEXT_BYTES }, chunk => {
+    chunks.push(chunk)
+  })
   return found ? Buffer.concat(chunks).toString() : undefined
+}
+
+/** What the text of a response says, in this form. */
+export const parseJson = <S extends z.ZodType>(url: string, schema: S, text: string | undefined): z.output<S> => {
+  const parsed = schema.safeParse(jsonOf(text))
+  if (!parsed.success) throw new WordpressOrgUnreachable(url, 'its response does not match the request')
+  return parsed.data
+}
+
+const jsonOf = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+export const withRetries = async <T>(service: WordpressOrg, work: () => Promise<T>): Promise<T> => {
+  const { retryDelayMs = RETRY_DELAY_MS, signal } = service
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof WordpressOrgUnreachable)) throw error
+      await sleep(retryDelayMs * tries, undefined, { signal }).catch(() => {})
+      signal?.throwIfAborted()
+    }
+  }
 }
 
 interface Asked {
   readonly url: string
+  /** Sent as a form, if there is one. */
+  readonly form?: Readonly<Record<string, string>> | undefined
   readonly timeoutMs: number
   readonly maxBytes: number
 }
@@ -41,7 +76,7 @@ interface Asked {
 /** False when the service says that it has no such thing. What `onChunk` throws is passed on as it is. */
 export const readBody = async (
   { signal }: WordpressOrg,
-  { url, timeoutMs, maxBytes }: Asked,
+  { url, form, timeoutMs, maxBytes }: Asked,
   onChunk: (chunk: Uint8Array) => void | Promise<void>,
 ): Promise<boolean> => {
   const tooLate = AbortSignal.timeout(timeoutMs)
@@ -51,12 +86,17 @@ export const readBody = async (
       return await work
     } catch (error) {
       signal?.throwIfAborted()
-      throw new WordpressOrgUnreachable(url, tooLate.aborted ? `none within ${timeoutMs} ms` : reasonOf(error), error)
+      throw new WordpressOrgUnreachable(
+        url,
+        tooLate.aborted ? `none within ${timeoutMs} ms` : 'it cannot be reached',
+        error,
+      )
     }
   }
   // A compressed archive must come as it is.
   const headers = { 'user-agent': 'fleetpress', 'accept-encoding': 'identity' }
-  const response = await guarded(fetch(url, { headers, signal: stop }))
+  const sent = form && { method: 'POST', body: new URLSearchParams(form) }
+  const response = await guarded(fetch(url, { headers, signal: stop, ...sent }))
   const reader = (response.body ?? new Blob([]).stream()).getReader()
   try {
     if (response.status === 404) return false
@@ -77,12 +117,6 @@ export const readBody = async (
 const refuse = (url: string, response: Response): void => {
   if (!response.ok) throw new WordpressOrgUnreachable(url, `status ${response.status}`)
   if (url.startsWith('https:') && !response.url.startsWith('https:')) {
-    throw new WordpressOrgUnreachable(url, 'it leads to an address without encryption')
+    throw new WordpressOrgUnreachable(url, 'it redirects to an unencrypted address')
   }
-}
-
-/** The built-in client hides what went wrong one level down. */
-const reasonOf = (error: unknown): string => {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return inner instanceof Error ? inner.message || inner.name : String(inner)
 }

@@ -8,18 +8,21 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { PAYLOADS } from '#test/generated/payloads.ts'
 import { type Mirror, startMirror, tarGz } from '#test/support/wordpress-org.ts'
+import { compareVersions } from './compare-versions.ts'
 import { UnknownCore, WordpressOrgUnreachable, WrongChecksum } from './errors.ts'
 import { fetchCore } from './fetch-core.ts'
-import { compareVersions, listVersions, readChecksums } from './releases.ts'
+import { listVersions, readChecksums } from './releases.ts'
 
 const RELEASE = '/release/wordpress-6.8.1.tar.gz'
 const GERMAN = '/release/de_DE/wordpress-6.8.1.tar.gz'
+const CHECKSUMS = '/core/checksums/1.0/'
 const LATEST = '/core/version-check/1.7/?locale=en_US'
 
-void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
+void describe('fetchCore', { timeout: 300_000, concurrency: 1 }, () => {
   let mirror: Mirror
   let cacheDir: string
   let archive: Buffer
+  let index: Buffer
 
   const fetchIt = (version = '6.8.1', locale = 'en_US', signal?: AbortSignal) =>
     fetchCore({
@@ -34,8 +37,9 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
   beforeEach(async () => {
     mirror = await startMirror()
     cacheDir = await mkdtemp(join(tmpdir(), 'fleetpress-core-'))
-    archive = await tarGz([{ name: 'wordpress/index.php', data: randomBytes(300_000) }])
-    mirror.addRelease(RELEASE, archive)
+    index = randomBytes(300_000)
+    archive = await tarGz([{ name: 'wordpress/index.php', data: index }])
+    mirror.addRelease(RELEASE, archive, { 'index.php': index })
   })
   afterEach(async () => {
     mirror.close()
@@ -47,7 +51,7 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
     assert.deepEqual([core.version, core.locale], ['6.8.1', 'en_US'])
     assert.equal(core.sha256, createHash('sha256').update(archive).digest('hex'))
     assert.deepEqual(await readFile(core.path), archive)
-    assert.deepEqual(mirror.asked, [`${RELEASE}.sha1`, RELEASE])
+    assert.deepEqual(mirror.asked, [`${RELEASE}.sha1`, `${CHECKSUMS}?version=6.8.1&locale=en_US`, RELEASE])
     mirror.close()
     assert.deepEqual(await fetchIt(), core)
     assert.deepEqual(await readdir(cacheDir), [core.path.slice(cacheDir.length + 1)])
@@ -67,7 +71,7 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
 
   void it('brings the language, or English where the language has no release', async () => {
     const german = await tarGz([{ name: 'wordpress/index.php', data: 'de' }])
-    mirror.addRelease(GERMAN, german)
+    mirror.addRelease(GERMAN, german, { 'index.php': 'de' })
     const core = await fetchIt('6.8.1', 'de_DE')
     assert.equal(core.locale, 'de_DE')
     assert.deepEqual(await readFile(core.path), german)
@@ -76,9 +80,34 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
     assert.equal(mirror.asked.filter(path => path === RELEASE).length, 1)
   })
 
-  void it('is content with the weaker checksum where the service has no better', async () => {
-    mirror.answers.delete(`${RELEASE}.sha1`)
+  void it('refuses a changed archive, also when the checksum next to it was changed with it', async () => {
+    const promised = { 'index.php': index, 'wp-content/index.php': 'silence' }
+    const whole = { name: 'wordpress/index.php', data: index }
+    const others: Record<string, Parameters<typeof tarGz>[0]> = {
+      'another content': [{ name: 'wordpress/index.php', data: '<?php evil();' }],
+      'one file more': [whole, { name: 'wordpress/wp-includes/evil.php', data: '<?php evil();' }],
+      'one file less': [],
+      'another content of what may be left out': [whole, { name: 'wordpress/wp-content/index.php', data: 'evil' }],
+    }
+    for (const [title, entries] of Object.entries(others)) {
+      mirror.addRelease(RELEASE, await tarGz(entries), promised)
+      await assert.rejects(fetchIt(), WrongChecksum, title)
+      assert.deepEqual(await readdir(cacheDir), [], title)
+    }
+    mirror.addRelease(
+      RELEASE,
+      await tarGz([whole, { name: 'wordpress/wp-content/languages/de_DE.mo', data: 'x' }]),
+      promised,
+    )
     assert.equal((await fetchIt()).version, '6.8.1')
+  })
+
+  void it('refuses a release that one of the two services does not know', async () => {
+    mirror.answers.set(`${CHECKSUMS}?version=6.8.1&locale=en_US`, '{"checksums":false}')
+    await assert.rejects(fetchIt(), UnknownCore)
+    mirror.addRelease(RELEASE, archive, { 'index.php': index })
+    mirror.answers.delete(`${RELEASE}.sha1`)
+    await assert.rejects(fetchIt(), UnknownCore)
   })
 
   void it('refuses an archive with another checksum, and keeps nothing of it', async () => {
@@ -89,14 +118,14 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
     await fetchIt()
   })
 
-  void it('fetches anew what was damaged on the disk', async () => {
+  void it('fetches again what was damaged on the disk', async () => {
     const core = await fetchIt()
     await writeFile(core.path, 'damaged')
     assert.deepEqual(await fetchIt(), core)
     assert.deepEqual(await readFile(core.path), archive)
   })
 
-  void it('begins a download that was cut anew', async () => {
+  void it('begins a download that was cut again', async () => {
     let cuts = 2
     mirror.answers.set(RELEASE, response => {
       response.writeHead(200, { 'content-length': archive.length })
@@ -132,7 +161,7 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
   })
 
   void it('uses the newest it has when the service cannot be reached', async () => {
-    mirror.addRelease('/release/wordpress-99.1.tar.gz', archive)
+    mirror.addRelease('/release/wordpress-99.1.tar.gz', archive, { 'index.php': index })
     const newest = await fetchIt('99.1')
     await fetchIt('6.8.1')
     mirror.close()
@@ -148,7 +177,7 @@ void describe('fetchCore', { timeout: 120_000, concurrency: 1 }, () => {
     assert.deepEqual(await readdir(cacheDir), [])
   })
 
-  void it('asks nobody for a version or language that cannot be one', async () => {
+  void it('asks no one for a version or language that cannot be one', async () => {
     for (const odd of [...PAYLOADS, '6.8.1/../x', '6', '6.8.1.2', '6.8.1\n']) {
       await assert.rejects(fetchIt(odd), UnknownCore, odd)
       await assert.rejects(readChecksums(mirror, { version: odd, locale: 'en_US' }), UnknownCore, odd)

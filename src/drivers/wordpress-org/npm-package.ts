@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { exec } from '#platform/host/command.ts'
 import type { Host } from '#platform/host/host.ts'
-import { inTurn } from '#platform/turn/in-turn.ts'
+import { inSequence } from '#platform/sequence/in-sequence.ts'
 import { WrongChecksum } from './errors.ts'
 
 const NAME = 'wp-studio'
@@ -23,7 +23,7 @@ export const STUDIO = {
     ),
 } as const
 
-export interface PackagePlace {
+export interface PackageCache {
   /** The panel's own, which can start npm. */
   readonly host: Host
   /** Keeps the archive for the next time. */
@@ -32,8 +32,8 @@ export interface PackagePlace {
 }
 
 /** The archive of a package of npm's that carries WordPress and WP-CLI, for machines that reach no other place. */
-export const fetchStudioPackage = ({ host, cacheDir, signal }: PackagePlace): Promise<string> =>
-  inTurn(`${cacheDir} ${NAME}`, async () => {
+export const fetchStudioPackage = ({ host, cacheDir, signal }: PackageCache): Promise<string> =>
+  inSequence(`${cacheDir} ${NAME}`, async () => {
     const kept = `${cacheDir}/${NAME}-${VERSION}.tgz`
     if ((await sha512Of(kept)) === SHA512) return kept
     const folder = `${cacheDir}/.npm-${randomUUID()}`

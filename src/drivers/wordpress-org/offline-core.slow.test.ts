@@ -6,19 +6,21 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { startMirror } from '#test/support/wordpress-org.ts'
+import { WrongChecksum } from './errors.ts'
 import { fetchCore } from './fetch-core.ts'
 import { fetchStudioPackage, STUDIO } from './npm-package.ts'
-import { readChecksums } from './releases.ts'
 import { unpackCore } from './unpack-core.ts'
+import { verifyFiles } from './verify-files.ts'
 
 const host = new LocalHost()
 const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+const md5Of = (data: Buffer | string) => createHash('md5').update(data).digest('hex')
 /** Nothing listens there. */
 const NOWHERE = { api: 'http://127.0.0.1:1', downloads: 'http://127.0.0.1:1', retryDelayMs: 10 }
 
 void describe('WordPress without the service', { timeout: 10 * 60_000, concurrency: 1 }, () => {
   let folder = ''
-  const place = () => ({ host, cacheDir: `${folder}/cache` })
+  const cache = () => ({ host, cacheDir: `${folder}/cache` })
   const unpack = async (archive: string, name: string) => {
     await mkdir(`${folder}/${name}`)
     await unpackCore(host, { archive, folder: `${folder}/${name}`, owner })
@@ -30,7 +32,7 @@ void describe('WordPress without the service', { timeout: 10 * 60_000, concurren
   after(() => rm(folder, { recursive: true, force: true }))
 
   void it('comes whole from the package of npm, once for all who ask', async t => {
-    const ask = (locale: string) => fetchCore({ ...place(), version: 'latest', locale, service: NOWHERE })
+    const ask = (locale: string) => fetchCore({ ...cache(), version: 'latest', locale, service: NOWHERE })
     const started = performance.now()
     const [core, same, german, english] = await Promise.all([ask('en_US'), ask('en_US'), ask('de_DE'), ask('fy')])
     t.diagnostic(`first time: ${Math.round(performance.now() - started)} ms`)
@@ -48,39 +50,32 @@ void describe('WordPress without the service', { timeout: 10 * 60_000, concurren
     assert.ok((await readdir(`${folder}/german/wp-content/languages`)).includes('de_DE.l10n.php'))
   })
 
-  void it('is the same when a service has it', async () => {
+  void it('is preferred over a service that has it, and fits the checksums of its files', async () => {
     const mirror = await startMirror()
     try {
-      const { version, path } = await fetchCore({ ...place(), version: STUDIO.coreVersion, locale: 'en_US' })
-      mirror.addRelease(`/release/wordpress-${version}.tar.gz`, await readFile(path))
-      const files = (await readdir(`${folder}/core`, { recursive: true, withFileTypes: true })).filter(f => f.isFile())
-      const checksums: Record<string, string> = {}
-      for (const { parentPath, name } of files) {
-        const md5 = createHash('md5').update(await readFile(join(parentPath, name)))
-        checksums[join(parentPath, name).slice(`${folder}/core/`.length)] = md5.digest('hex')
-      }
-      mirror.answers.set(`/core/checksums/1.0/?version=${version}&locale=en_US`, JSON.stringify({ checksums }))
+      const version = STUDIO.coreVersion
       mirror.answers.set('/core/version-check/1.7/?locale=en_US', JSON.stringify({ offers: [{ version }] }))
-      const wanted = { host, cacheDir: `${folder}/other`, version: 'latest', locale: 'en_US', service: mirror }
-      await unpack((await fetchCore(wanted)).path, 'fetched')
-      const promised = await readChecksums(mirror, { version, locale: 'en_US' })
-      assert.ok(promised.size > 3_000)
-      for (const [name, md5] of promised) {
-        const found = createHash('md5')
-          .update(await readFile(`${folder}/fetched/${name}`))
-          .digest('hex')
-        assert.equal(found, md5, name)
+      const core = await fetchCore({ ...cache(), version: 'latest', locale: 'en_US', service: mirror })
+      assert.equal(mirror.asked.length, 1, mirror.asked.join())
+      const files = (await readdir(`${folder}/core`, { recursive: true, withFileTypes: true })).filter(f => f.isFile())
+      const checksums = new Map<string, string>()
+      for (const { parentPath, name } of files) {
+        const path = join(parentPath, name)
+        checksums.set(path.slice(`${folder}/core/`.length), md5Of(await readFile(path)))
       }
+      assert.ok(checksums.size > 3_000)
+      await verifyFiles(core.path, checksums)
+      await assert.rejects(verifyFiles(core.path, checksums.set('wp-login.php', md5Of(''))), WrongChecksum)
     } finally {
       mirror.close()
     }
   })
 
-  void it('refuses a package that was damaged on the disk, and fetches it anew', async () => {
-    const path = await fetchStudioPackage(place())
+  void it('refuses a package that was damaged on the disk, and fetches it again', async () => {
+    const path = await fetchStudioPackage(cache())
     const { size } = await stat(path)
     await truncate(path, size - 1)
-    assert.equal(await fetchStudioPackage(place()), path)
+    assert.equal(await fetchStudioPackage(cache()), path)
     assert.equal((await readFile(path)).length, size)
   })
 })

@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { type CoreArchive, keepCore } from './core-cache.ts'
-import { fetchStudioPackage, type PackagePlace, STUDIO } from './npm-package.ts'
+import { fetchStudioPackage, type PackageCache, STUDIO } from './npm-package.ts'
 
 /** WordPress as an npm package carries it, in the same form as the service's own archives. */
-export const fetchOfflineCore = async (place: PackagePlace, locale: string): Promise<CoreArchive> => {
-  const source = await fetchStudioPackage(place)
-  return keepCore(place.cacheDir, { version: STUDIO.coreVersion, locale }, path => repack(source, path, locale))
+export const fetchOfflineCore = async (cache: PackageCache, locale: string): Promise<CoreArchive> => {
+  const source = await fetchStudioPackage(cache)
+  return keepCore(cache.cacheDir, { version: STUDIO.coreVersion, locale }, path => repack(source, path, locale))
 }
 
 const repack = async (source: string, target: string, locale: string): Promise<void> => {

@@ -25,7 +25,7 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks an archive of WordPress on a host. The host gets a stream made anew from what was checked: plain files and
+ * Unpacks an archive of WordPress on a host. The host gets a stream recreated from what was checked: plain files and
  * folders below the top folder, with modes and an owner of the panel's choice.
  */
 export const unpackCore = async (host: Host, { archive, folder, owner, signal }: Unpacked): Promise<void> => {
@@ -49,7 +49,7 @@ export const unpackCore = async (host: Host, { archive, folder, owner, signal }:
   } catch (error) {
     signal?.throwIfAborted()
     if (failure === undefined || failure instanceof UnsafeArchive || error instanceof HostError) throw error
-    throw new UnsafeArchive(failure instanceof Error ? failure.message : 'it cannot be read')
+    throw new UnsafeArchive("it can't be read", failure)
   } finally {
     checked.destroy()
   }
@@ -69,7 +69,7 @@ const fill = async (checked: Pack, archive: string, owner: Owner): Promise<void>
     const header = checkedHeader(entry.header, owner, mtime)
     leftEntries -= 1
     leftBytes -= header?.size ?? 0
-    if (leftEntries < 0 || leftBytes < 0) throw new UnsafeArchive('it holds far more than a release does')
+    if (leftEntries < 0 || leftBytes < 0) throw new UnsafeArchive('it is much larger than a release')
     for (const name of foldersOf(header)) {
       if (!folders.has(name)) checked.entry({ name, type: 'directory', mode: 0o755, mtime, ...owner })
       folders.add(name)
@@ -96,6 +96,6 @@ const checkedHeader = ({ name, type, size }: Header, owner: Owner, mtime: Date) 
   if (type !== 'file' && type !== 'directory') throw new UnsafeArchive(`${shown} is a ${type}`)
   if (`${path}/` === TOP) return undefined
   const below = path.slice(TOP.length)
-  if (!path.startsWith(TOP) || !SAFE_PATH.test(below)) throw new UnsafeArchive(`${shown} leads out of it`)
+  if (!path.startsWith(TOP) || !SAFE_PATH.test(below)) throw new UnsafeArchive(`${shown} points outside of it`)
   return { name: below, type, size: type === 'file' ? size : 0, mode: 0o644, mtime, ...owner } as const
 }

@@ -18,7 +18,7 @@ export const Admin = z.object({
   name: z.string(),
   owner: z.boolean(),
   disabled: z.boolean(),
-  invited: z.boolean().describe('has not chosen a password yet'),
+  invited: z.boolean().describe("hasn't set a password yet"),
   totp: z.boolean().describe('signs in with a second factor'),
   preferences: Preferences,
   createdAt: z.number(),
@@ -41,31 +41,49 @@ const account = { level: 'full', mcp: 'no', personOnly: true } as const
 /** Wrong passwords are counted per person as well; this keeps a stolen session from guessing. */
 const guarded = { ...account, destructive: true, limit: { requests: 10, windowMs: 60_000 } } as const
 const ownPassword = Password.describe("the caller's own password")
+const REVOKING_BODY_BYTES = 256 * 1024
+const keysToRevoke = z
+  .array(Id)
+  .max(500)
+  .prefault([])
+  .describe('ids of API keys this admin created (`createdByAdmin` in the list of keys) to revoke with it')
 
 export const admins = contract({
   adminList: {
     method: 'GET',
     path: '/api/admins',
     level: 'full',
-    summary: 'List the people who may sign in',
+    summary: 'List the people who can sign in',
     reply: z.object({ items: z.array(Admin) }),
   },
   adminInvite: {
     ...guarded,
     method: 'POST',
     path: '/api/admins',
-    summary: 'Invite a person; a link to choose a password is sent to the address',
-    body: z.strictObject({ email: Email, name: Label, password: ownPassword }),
-    reply: z.object({ admin: Admin }),
+    summary: 'Invite a person; they get a link by email to set a password',
+    body: z.strictObject({ email: Email, name: Label.describe('name of the person'), password: ownPassword }),
+    reply: z.object({
+      admin: Admin,
+      link: z
+        .string()
+        .nullable()
+        .describe("to send yourself when the email couldn't be sent; shown once, works once, expires in seven days"),
+    }),
     status: 201,
   },
   adminUpdate: {
     ...guarded,
     method: 'PATCH',
     path: '/api/admins/:id',
-    summary: 'Rename a person, or lock them out and let them in again',
+    summary: 'Rename, lock or unlock a person',
     params: z.object({ id: Id }),
-    body: z.strictObject({ name: Label.optional(), disabled: z.boolean().optional(), password: ownPassword }),
+    body: z.strictObject({
+      name: Label.optional().describe('name of the person'),
+      disabled: z.boolean().optional().describe('true: may not sign in, and is signed out'),
+      revokeKeys: keysToRevoke,
+      password: ownPassword,
+    }),
+    maxBodyBytes: REVOKING_BODY_BYTES,
     reply: z.object({ admin: Admin }),
   },
   adminDelete: {
@@ -74,14 +92,15 @@ export const admins = contract({
     path: '/api/admins/:id',
     summary: 'Remove a person; never the owner',
     params: z.object({ id: Id }),
-    body: z.strictObject({ password: ownPassword }),
+    body: z.strictObject({ revokeKeys: keysToRevoke, password: ownPassword }),
+    maxBodyBytes: REVOKING_BODY_BYTES,
     reply: ok,
   },
   adminResetTotp: {
     ...guarded,
     method: 'POST',
     path: '/api/admins/:id/reset-totp',
-    summary: "Take away a person's second factor, for someone who lost theirs",
+    summary: "Reset a person's second factor, for someone who lost theirs",
     params: z.object({ id: Id }),
     body: z.strictObject({ password: ownPassword }),
     reply: z.object({ admin: Admin }),
@@ -91,7 +110,10 @@ export const admins = contract({
     method: 'PATCH',
     path: '/api/account',
     summary: "Change the caller's own name and preferences",
-    body: z.strictObject({ name: Label.optional(), preferences: Preferences.optional() }),
+    body: z.strictObject({
+      name: Label.optional().describe('your name'),
+      preferences: Preferences.optional().describe('theme and time zone'),
+    }),
     reply: z.object({ admin: Admin }),
   },
   accountPassword: {
@@ -114,7 +136,7 @@ export const admins = contract({
     ...account,
     method: 'POST',
     path: '/api/account/totp',
-    summary: 'Begin enrolment of a second factor',
+    summary: 'Start setting up a second factor',
     limit: { requests: 10, windowMs: 60_000 },
     body: z.strictObject({ password: ownPassword }),
     reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() }),
@@ -123,15 +145,20 @@ export const admins = contract({
     ...guarded,
     method: 'PUT',
     path: '/api/account/totp',
-    summary: 'Switch the second factor on with a first code; recovery codes are shown this once',
-    body: z.strictObject({ code: z.string().max(20) }),
+    summary: 'Turn the second factor on with a first code, or get new recovery codes with the own password',
+    body: z.union([
+      z.strictObject({ code: z.string().min(1).max(20).describe('from the app, to turn the second factor on') }),
+      z.strictObject({
+        password: ownPassword.describe("the caller's own password, for new recovery codes; the old ones stop working"),
+      }),
+    ]),
     reply: z.object({ recoveryCodes: z.array(z.string()) }),
   },
   accountTotpDisable: {
     ...guarded,
     method: 'DELETE',
     path: '/api/account/totp',
-    summary: "Switch the caller's own second factor off",
+    summary: "Turn off the caller's own second factor",
     body: z.strictObject({ password: ownPassword }),
     reply: ok,
   },

@@ -1,12 +1,14 @@
 import { defineFeature } from '#platform/feature.ts'
-import { deleteExpiredAttempts } from './attempt-store.ts'
+import { pruneAttempts } from './attempt-store.ts'
+import { ATTEMPTS_KEPT } from './attempts.ts'
 import { admins } from './contract.ts'
+import { forgetOldAddresses } from './known-addresses.ts'
 import { adminRoutes } from './routes.ts'
 import { deleteExpiredSessions } from './session-store.ts'
 import { authenticateSession } from './sessions.ts'
 import { deleteExpiredTokens } from './token-store.ts'
 
-export const adminsFeature = defineFeature({
+export const feature = defineFeature({
   name: 'admins',
   group: 'Admin accounts',
   uses: ['panel'],
@@ -18,8 +20,9 @@ export const adminsFeature = defineFeature({
       const now = scope.now()
       const sessions = await deleteExpiredSessions(scope.db, now)
       const links = await deleteExpiredTokens(scope.db, now)
-      await deleteExpiredAttempts(scope.db, now)
-      return `${sessions} expired sessions and ${links} expired links were removed.`
+      await pruneAttempts(scope.db, now, ATTEMPTS_KEPT)
+      await forgetOldAddresses(scope)
+      return `Removed ${sessions} expired sessions and ${links} expired links.`
     },
   },
 })

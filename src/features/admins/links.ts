@@ -34,7 +34,7 @@ export const newLink = async (
     created_at: now,
     expires_at: now + validMs,
   })
-  return `${scope.place.publicUrl}/${page}#token=${token}`
+  return `${scope.installation.publicUrl}/${page}#token=${token}`
 }
 
 /**
@@ -46,10 +46,10 @@ export const sendLater = (scope: Scope, letter: () => Promise<Letter | undefined
     const written = await letter()
     if (!written) return
     const { accepted, detail } = await sendLetter(scope, written)
-    if (!accepted) scope.log.warn({ detail }, 'a letter was not accepted')
+    if (!accepted) scope.log.warn({ detail }, 'an email was not accepted')
   }
   setTimeout(
-    () => void send().catch(error => scope.log.error({ err: error }, 'a letter could not be sent')),
+    () => void send().catch(error => scope.log.error({ err: error }, 'could not send an email')),
     randomInt(SEND_AFTER_MS.from, SEND_AFTER_MS.to),
   )
 }

@@ -4,6 +4,7 @@ declare module '#platform/db/tables.ts' {
     session: SessionTable
     one_time_token: OneTimeTokenTable
     failed_attempt: FailedAttemptTable
+    known_address: KnownAddressTable
   }
 }
 
@@ -55,4 +56,13 @@ export interface FailedAttemptTable {
   bucket: string
   count: number
   expires_at: number
+  /** When the next attempt is let through; 0 where only the count matters. */
+  next_at: number
+}
+
+/** Where a person signed in from, so that the brake on their account never slows them there. */
+export interface KnownAddressTable {
+  admin_id: string
+  address: string
+  last_used_at: number
 }

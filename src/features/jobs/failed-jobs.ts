@@ -1,4 +1,5 @@
 import type { OverviewPart } from '#features/panel/index.ts'
+import { failedText } from '#platform/contract/job-outcome.ts'
 import { countJobs } from '#platform/jobs/job-store.ts'
 import type { Scope } from '#platform/scope.ts'
 import { listFailedSince } from './store.ts'
@@ -14,9 +15,9 @@ export const failedJobs = async (scope: Scope): Promise<OverviewPart> => {
     attention: failed.map(job => ({
       id: `job-failed:${job.id}`,
       severity: 'warning',
-      title: `${job.label} failed${job.site_slug ? ` on ${job.site_slug}` : ''}`,
+      title: failedText({ label: job.label, siteSlug: job.site_slug }),
       detail: job.error_message ?? '',
-      action: { label: 'See its log', to: `/jobs/${job.id}` },
+      action: { label: 'View log', to: `/jobs/${job.id}` },
     })),
   }
 }

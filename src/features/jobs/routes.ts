@@ -1,4 +1,5 @@
 import { levelOf } from '#platform/access/actor.ts'
+import { seesSite } from '#platform/access/require-sites.ts'
 import type { Reply } from '#platform/contract/endpoint.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { Problem } from '#platform/contract/problem.ts'
@@ -15,16 +16,16 @@ type JobPage = Reply<(typeof jobs)['jobList']>
 
 /** Cleared whenever a job changes, so an open tab at rest costs a look-up. */
 export const JOB_PAGES = 'job-pages'
-/** A page of 200 jobs is a tenth of a megabyte; nobody fills the memory by leafing through. */
+/** A page of 200 jobs is a tenth of a megabyte; no one fills the memory by leafing through. */
 const PAGES_KEPT = 50
 const LOG_PAGE = 1000
 
 const getJob = async (id: string, scope: RequestScope) => {
   const row = await findJob(scope.db, id)
-  if (!row)
+  if (!row || !seesSite(scope.actor, row.site_slug))
     throw new Problem(
       'not_found',
-      'There is no such job. Finished jobs are kept for a time; the list of jobs has what is there.',
+      'There is no such job. Finished jobs are deleted after a while; list the jobs to see which are kept.',
     )
   return row
 }
@@ -65,7 +66,7 @@ export const jobRoutes: Handlers<typeof jobs> = {
     const row = await getJob(params.id, scope)
     const lines = await listLogLines(scope.db, params.id, query.logAfter, LOG_PAGE)
     return {
-      job: scope.jobs.show(row),
+      job: scope.jobs.showWhole(row),
       logs: showLines(lines, levelOf(scope.actor)),
       lastSeq: lines.at(-1)?.seq ?? query.logAfter,
     }
@@ -74,7 +75,7 @@ export const jobRoutes: Handlers<typeof jobs> = {
   async jobCancel({ params }, scope) {
     const row = await getJob(params.id, scope)
     if (TERMINAL.includes(row.status)) {
-      throw new Problem('conflict', `This job has already ended (${row.status}); there is nothing to cancel.`, {
+      throw new Problem('conflict', `This job has already ended (${row.status}).`, {
         status: row.status,
       })
     }

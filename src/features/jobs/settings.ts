@@ -11,7 +11,7 @@ export const jobSettings = settingsSection({
       .min(1)
       .max(3650)
       .default(30)
-      .describe('How many days finished jobs and their logs are kept.')
+      .describe('Finished jobs and their logs are deleted after this many days.')
       .meta({ title: 'Keep finished jobs for' }),
   }),
 })

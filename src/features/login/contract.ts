@@ -13,7 +13,7 @@ export const login = contract({
   login: {
     ...open,
     path: '/api/auth/login',
-    summary: 'Sign in; people with a second factor go on at /api/auth/login/totp',
+    summary: 'Sign in; people with a second factor continue at /api/auth/login/totp',
     limit: { requests: 30, windowMs: 60_000 },
     body: z.strictObject({ email: Email, password: Password }),
     reply: z.union([SignedIn, z.object({ totpRequired: z.literal(true), challenge: z.string() })]),
@@ -23,13 +23,16 @@ export const login = contract({
     path: '/api/auth/login/totp',
     summary: 'Finish signing in with a code or a recovery code',
     limit: { requests: 30, windowMs: 60_000 },
-    body: z.strictObject({ challenge: LinkToken, code: z.string().min(1).max(40) }),
+    body: z.strictObject({
+      challenge: LinkToken,
+      code: z.string().min(1).max(40).describe('code from the app, or a recovery code'),
+    }),
     reply: SignedIn,
   },
   forgotPassword: {
     ...open,
     path: '/api/auth/forgot-password',
-    summary: 'Ask for a link to choose a new password; the answer is the same for every address',
+    summary: 'Request a link to set a new password; the response is the same for every address',
     limit: { requests: 10, windowMs: 60_000 },
     body: z.strictObject({ email: Email }),
     reply: ok,
@@ -37,7 +40,7 @@ export const login = contract({
   resetPassword: {
     ...open,
     path: '/api/auth/reset-password',
-    summary: 'Choose a password with the token of a reset link or an invitation; ends every session of the account',
+    summary: 'Set a password with the token of a reset link or an invitation; ends all sessions of the account',
     limit: { requests: 10, windowMs: 60_000 },
     body: z.strictObject({ token: LinkToken, password: NewPassword }),
     reply: ok,
@@ -67,7 +70,7 @@ export const login = contract({
     path: '/api/auth/logout',
     level: 'read-only',
     mcp: 'no',
-    summary: "End the caller's session; with a key there is none, and nothing happens",
+    summary: "End the caller's session; does nothing with a key",
     reply: ok,
   },
   logoutOthers: {
@@ -78,7 +81,7 @@ export const login = contract({
     personOnly: true,
     summary: "End the caller's other sessions, or one of them",
     body: z
-      .strictObject({ id: z.string().min(1).max(64).optional().describe('of the one to end; all of them when absent') })
+      .strictObject({ id: z.string().min(1).max(64).optional().describe('of the session to end; default: all') })
       .prefault({}),
     reply: z.object({ ended: z.number() }),
   },

@@ -2,7 +2,7 @@ import { defineFeature } from '#platform/feature.ts'
 import { login } from './contract.ts'
 import { loginRoutes } from './routes.ts'
 
-export const loginFeature = defineFeature({
+export const feature = defineFeature({
   name: 'login',
   group: 'Panel login',
   uses: ['admins'],

@@ -2,6 +2,7 @@ import {
   type AdminRow,
   acceptTotpCode,
   attempt,
+  callsFromKnownAddress,
   csrfTokenOf,
   currentSession,
   deleteSession,
@@ -11,16 +12,18 @@ import {
   findAdminByEmail,
   findOwner,
   findToken,
+  hashNewPassword,
   hashOf,
-  hashPassword,
   insertToken,
   KNOWN_SESSIONS,
   newLink,
   normalEmail,
   passwordFits,
   randomToken,
+  rememberCaller,
   sendLater,
   showAdmin,
+  slowAttempt,
   spendRecoveryCode,
   spendToken,
   startSession,
@@ -38,11 +41,10 @@ import type { login } from './contract.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 
-const deadLink = () => new Problem('not_found', 'This link was used already or has expired. Ask for a new one.')
+const deadLink = () => new Problem('not_found', 'This link was already used or has expired. Request a new one.')
 
 /** The person, if address and password fit; the same refusal, after the same time, for every way they may not. */
-const checkPassword = async (scope: RequestScope, email: string, password: string): Promise<AdminRow> => {
-  const admin = await findAdminByEmail(scope.db, email)
+const checkPassword = async (scope: RequestScope, admin: AdminRow | undefined, password: string): Promise<AdminRow> => {
   const fits = await passwordFits(admin?.password_hash, password)
   if (admin && fits && admin.disabled === 0) return admin
   if (!(await findOwner(scope.db))) {
@@ -51,7 +53,7 @@ const checkPassword = async (scope: RequestScope, email: string, password: strin
       'This panel has no owner yet. Open the link that `./fleetpress up` printed; `./fleetpress admin reset` prints a new one.',
     )
   }
-  throw new Problem('unauthorized', 'The address or the password is wrong.')
+  throw new Problem('unauthorized', 'Wrong email address or password.')
 }
 
 const signIn = async (scope: RequestScope, admin: AdminRow) => {
@@ -79,16 +81,29 @@ const acceptCode = async (scope: RequestScope, admin: AdminRow, code: string): P
   if (!accepted)
     throw new Problem(
       'unauthorized',
-      'This code is wrong or was used already. Wait for the next one, or use a recovery code.',
+      'This code is wrong or was already used. Wait for the next one, or use a recovery code.',
     )
 }
 
+/**
+ * Per account: anyone who gets here has the password, and must not get to try a million codes from many addresses. Where
+ * the person has signed in before, its own count, so that a thief of the password cannot keep them out.
+ */
+const codeBucket = async (scope: RequestScope, admin: AdminRow): Promise<string> =>
+  (await callsFromKnownAddress(scope, admin.id))
+    ? `totp:${admin.id}:${addressGroup(scope.caller.address)}`
+    : `totp:${admin.id}`
+
 export const loginRoutes: Handlers<typeof login> = {
   async login({ body }, scope) {
-    // Per address and account, so that nobody can lock somebody else out from afar.
-    const bucket = `login:${addressGroup(scope.caller.address)}:${normalEmail(body.email)}`
+    const account = normalEmail(body.email)
+    const known = await findAdminByEmail(scope.db, account)
+    const check = () => checkPassword(scope, known, body.password)
+    const isAtHome = await callsFromKnownAddress(scope, known?.id)
+    // Per address and account, so that no one can lock someone else out from afar.
+    const bucket = `login:${addressGroup(scope.caller.address)}:${account}`
     const admin = await attempt(scope, bucket, WRONG_PASSWORDS_ALLOWED, () =>
-      checkPassword(scope, body.email, body.password),
+      isAtHome ? check() : slowAttempt(scope, `account:${account}`, check),
     )
     return admin.totp_sealed === null ? signIn(scope, admin) : challenge(scope, admin)
   },
@@ -99,8 +114,7 @@ export const loginRoutes: Handlers<typeof login> = {
     const admin = token?.admin_id ? await findAdmin(scope.db, token.admin_id) : undefined
     if (!admin || admin.disabled === 1)
       throw new Problem('unauthorized', 'Signing in took too long. Start again with your password.')
-    // Per account: whoever gets here has the password, and must not get to try a million codes from many addresses.
-    await attempt(scope, `totp:${admin.id}`, WRONG_CODES_ALLOWED, () => acceptCode(scope, admin, body.code))
+    await attempt(scope, await codeBucket(scope, admin), WRONG_CODES_ALLOWED, () => acceptCode(scope, admin, body.code))
     if (!(await spendToken(scope.db, tokenHash, ['login'], scope.now())))
       throw new Problem('unauthorized', 'Start again with your password.')
     return signIn(scope, admin)
@@ -112,18 +126,20 @@ export const loginRoutes: Handlers<typeof login> = {
       if (!admin || admin.disabled === 1 || admin.password_hash === null) return undefined
       return {
         to: admin.email,
-        subject: 'Choose a new password',
-        text: `Somebody asked for a new password for ${scope.place.publicUrl}. If it was you, choose it within an hour:\n${await newLink(scope, 'reset', admin.id)}\n\nIf it was not you, nothing has changed.`,
+        subject: 'Set a new password',
+        text: `A new password was requested for ${scope.installation.publicUrl}. If it was you, set it within an hour:\n${await newLink(scope, 'reset', admin.id)}\n\nIf it wasn't you, ignore this email. Nothing has changed.`,
       }
     })
     return { ok: true }
   },
 
   async resetPassword({ body }, scope) {
-    const passwordHash = await hashPassword(body.password)
+    const passwordHash = await hashNewPassword(body.password)
     const token = await spendToken(scope.db, hashOf(body.token), ['reset', 'invitation'], scope.now())
     if (!token?.admin_id) throw deadLink()
     await updateAdmin(scope.db, token.admin_id, { password_hash: passwordHash })
+    // Anyone who has the mailbox is not slowed by strangers who guess at the account.
+    await rememberCaller(scope, token.admin_id)
     await deleteTokensOf(scope.db, token.admin_id)
     await endSessions(scope, token.admin_id)
     return { ok: true }
@@ -135,7 +151,7 @@ export const loginRoutes: Handlers<typeof login> = {
     try {
       await updateAdmin(scope.db, token.admin_id, { email: normalEmail(token.email) })
     } catch (error) {
-      if (isUniqueViolation(error)) throw new Problem('conflict', 'Somebody else uses this address by now.')
+      if (isUniqueViolation(error)) throw new Problem('conflict', 'This address is now in use by someone else.')
       throw error
     }
     // A link that went to the old address no longer opens the account.
@@ -165,7 +181,7 @@ export const loginRoutes: Handlers<typeof login> = {
     const id = scope.actor.kind === 'person' ? scope.actor.id : ''
     const ended = await endSessions(scope, id, { except: currentSession(scope), only: body.id })
     if (body.id !== undefined && ended === 0)
-      throw new Problem('not_found', 'You have no such session besides this one. It may have ended already.')
+      throw new Problem('not_found', 'You have no such session. It may have already ended.')
     return { ended }
   },
 }

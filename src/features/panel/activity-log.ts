@@ -1,8 +1,8 @@
 import { newId } from '#platform/db/id.ts'
 import type { Background } from '#platform/feature.ts'
-import type { Answered } from '#platform/http/server.ts'
+import type { Answered } from '#platform/http/recording.ts'
 import type { Scope } from '#platform/scope.ts'
-import { ACTIVITY_MAX, type ActivityRow, insertActivity, trimActivity } from './activity-store.ts'
+import { ACTIVITY_MAX, type ActivityRow, insertActivity, trimActivity, WITH_KEY } from './activity-store.ts'
 import { touchKey } from './key-store.ts'
 
 const READS_EVERY_MS = 250
@@ -11,7 +11,7 @@ const SOCKET_OPENED = 101
 const TRIM_EVERY_ROWS = 10_000
 
 /**
- * Writes down every request made with a key. A change is on disk before its answer leaves; reads follow within a quarter
+ * Writes down every request made with a key or by an AI connection. A change is on disk before its answer leaves; reads follow within a quarter
  * of a second, many at once.
  */
 export const activityLog = (scope: Scope): Required<Background> => {
@@ -31,7 +31,7 @@ export const activityLog = (scope: Scope): Required<Background> => {
     }
   }
 
-  const failed = (error: unknown) => scope.log.error({ err: error }, 'the activity log could not be written')
+  const failed = (error: unknown) => scope.log.error({ err: error }, 'could not write the activity log')
 
   const flush = () => {
     clearTimeout(timer)
@@ -55,24 +55,34 @@ export const activityLog = (scope: Scope): Required<Background> => {
   }
 }
 
-const keyOf = ({ identity }: Answered) => (identity.actor.kind === 'key' ? identity.actor : identity.refusedKey)
+const keyOf = ({ identity: { actor, refusedKey } }: Answered) =>
+  actor.kind === 'key' || actor.kind === 'connection' ? actor : refusedKey
+
+/** What an AI app says to /mcp is on record by the calls it makes; what is refused is not. */
+const isAnsweredMessage = ({ identity: { actor }, status }: Answered) =>
+  actor.kind === 'connection' && !actor.call && status < 400
+
+const toolCallOf = ({ identity: { actor } }: Answered) => (actor.kind === 'connection' ? actor.call : undefined)
 
 const rowOf = (answered: Answered, now: number): ActivityRow | undefined => {
   const key = keyOf(answered)
-  return (
-    key && {
-      id: newId(now),
-      at: now,
-      key_id: key.id,
-      key_name: key.name,
-      endpoint: answered.endpointId,
-      method: answered.method,
-      path: answered.path,
-      status: answered.status,
-      address: answered.caller.address,
-      duration_ms: answered.durationMs,
-      request_id: answered.caller.requestId,
-      job_id: answered.jobId,
-    }
-  )
+  const call = toolCallOf(answered)
+  if (!key || isAnsweredMessage(answered)) return undefined
+  return {
+    id: newId(now),
+    at: now,
+    key_id: key.id,
+    key_name: key.name,
+    endpoint: answered.endpointId,
+    method: answered.method,
+    path: answered.path,
+    status: answered.status,
+    address: answered.caller.address,
+    duration_ms: answered.durationMs,
+    request_id: answered.caller.requestId,
+    job_id: answered.jobId,
+    ...WITH_KEY,
+    ...(key.kind === 'connection' && { origin: 'mcp' }),
+    ...(call && { tool: call.tool, client: call.client, arguments_hash: call.argumentsHash }),
+  }
 }

@@ -8,6 +8,12 @@ import type { ActivityTable } from './tables.ts'
 export type ActivityRow = ActivityTable
 export type ActivityFilter = Request<(typeof panel)['keyActivity']>['query']
 
+/** What is said of a request with a key; AI connections say more. */
+export const WITH_KEY = { origin: 'api', tool: null, client: null, arguments_hash: null } as const
+
+/** PostgreSQL takes no empty list; this one fits no row. */
+const NO_ORIGIN = '' as ActivityRow['origin']
+
 export const ACTIVITY_MAX = 100_000
 
 const COLUMNS = [
@@ -23,6 +29,10 @@ const COLUMNS = [
   'duration_ms',
   'request_id',
   'job_id',
+  'origin',
+  'tool',
+  'client',
+  'arguments_hash',
 ] as const
 const insertMany = batchInsert('activity', COLUMNS)
 
@@ -39,6 +49,9 @@ const filtered = (db: Db, filter: ActivityFilter) =>
   db
     .selectFrom('activity')
     .$if(filter.keyId !== undefined, query => query.where('key_id', '=', filter.keyId ?? ''))
+    .$if(filter.origin !== undefined, query =>
+      query.where('origin', 'in', filter.origin?.length ? filter.origin : [NO_ORIGIN]),
+    )
     .$if(filter.since !== undefined, query => query.where('at', '>=', filter.since ?? 0))
     .$if(filter.until !== undefined, query => query.where('at', '<', filter.until ?? 0))
     .$if(filter.status !== undefined, query =>
@@ -49,7 +62,7 @@ const filtered = (db: Db, filter: ActivityFilter) =>
     .$if(Boolean(filter.q), query => {
       const pattern = containsPattern((filter.q ?? '').toLowerCase())
       const like = (column: string) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
-      return query.where(where => where.or([like('path'), like('endpoint'), like('key_name')]))
+      return query.where(where => where.or([like('path'), like('endpoint'), like('key_name'), like('tool')]))
     })
 
 export const listActivity = (db: Db, filter: ActivityFilter): Promise<ActivityRow[]> =>

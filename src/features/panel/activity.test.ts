@@ -43,10 +43,10 @@ const testFeature = defineFeature({
   jobs: [nothingJob],
 })
 
-const ALL = { limit: 200, offset: 0 }
+const ALL = { limit: 1000, offset: 0 }
 
 for (const engineName of ENGINES) {
-  describe(`the activity log on ${engineName}`, { timeout: 60_000 }, () => {
+  describe(`the activity log on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const clock = movableClock()
     const rows = () => listActivity(panel.foundation.database.db, ALL)
@@ -85,6 +85,10 @@ for (const engineName of ENGINES) {
         address: '192.0.2.9',
         request_id: answer.headers['x-request-id'],
         job_id: null,
+        origin: 'api',
+        tool: null,
+        client: null,
+        arguments_hash: null,
       })
     })
 
@@ -155,7 +159,7 @@ for (const engineName of ENGINES) {
       }
     })
 
-    it('holds nothing of a person in a browser, nor of callers nobody knows', async () => {
+    it('holds nothing of a person in a browser, nor of callers no one knows', async () => {
       const owner = await panel.owner()
       const asked = [
         await panel.askAs(owner, '/api/keys'),

@@ -9,7 +9,7 @@ export interface OverviewPart {
 
 declare module '#platform/events/events.ts' {
   interface Hooks {
-    /** Settings were changed: whoever has them in force elsewhere brings that up to date, by the jobs it answers. */
+    /** Settings were changed: features that apply them elsewhere do so now, with the jobs they return. */
     settingsChanged: { payload: { sections: readonly string[] }; answer: Job[] }
     /** Home is being shown: what is there, and what needs a person? */
     overview: { payload: Record<string, never>; answer: OverviewPart }

@@ -10,6 +10,9 @@ export const insertKey = async (db: Db, row: KeyRow): Promise<void> => {
 export const findKeyByHash = (db: Db, tokenHash: string): Promise<KeyRow | undefined> =>
   db.selectFrom('api_key').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
 
+export const findKey = (db: Db, id: string): Promise<KeyRow | undefined> =>
+  db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const listKeys = (db: Db): Promise<KeyRow[]> =>
   db.selectFrom('api_key').selectAll().where('revoked_at', 'is', null).orderBy('id', 'desc').execute()
 
@@ -32,11 +35,27 @@ export const revokeKey = async (db: Db, id: string, now: number): Promise<boolea
   return numUpdatedRows > 0n
 }
 
-export const touchKey = async (db: Db, id: string, at: number, address: string): Promise<void> => {
-  await db.updateTable('api_key').set({ last_used_at: at, last_used_from: address }).where('id', '=', id).execute()
+/** Of these keys, those that are not this admin's. */
+export const keysOfOthers = async (db: Db, adminId: string, ids: readonly string[]): Promise<string[]> => {
+  const own = await db
+    .selectFrom('api_key')
+    .select('id')
+    .where('created_by_admin', '=', adminId)
+    .where('id', 'in', ids)
+    .execute()
+  return ids.filter(id => !own.some(key => key.id === id))
 }
 
-export const isLiveKey = async (db: Db, tokenHash: string): Promise<boolean> => {
-  const key = await findKeyByHash(db, tokenHash)
-  return key !== undefined && key.revoked_at === null
+export const listKeysExpiringBetween = (db: Db, from: number, until: number): Promise<KeyRow[]> =>
+  db
+    .selectFrom('api_key')
+    .selectAll()
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', from)
+    .where('expires_at', '<=', until)
+    .orderBy('expires_at')
+    .execute()
+
+export const touchKey = async (db: Db, id: string, at: number, address: string): Promise<void> => {
+  await db.updateTable('api_key').set({ last_used_at: at, last_used_from: address }).where('id', '=', id).execute()
 }

@@ -7,8 +7,8 @@ const RANDOM_LENGTH = 32
 const SUM_LENGTH = 6
 const MARK: Record<Access, string> = { 'read-only': 'ro', manage: 'mg', full: 'fu' }
 
-/** What secret scanners look for: `fp_`, the access, 32 random characters, a checksum. */
-export const KEY_TOKEN = /^fp_(?:ro|mg|fu)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/
+/** What secret scanners look for: `fp_`, the access or what it is for, 32 random characters, a checksum. */
+export const KEY_TOKEN = /^fp_(?:ro|mg|fu|ai|at|rt)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/
 
 const checksum = (text: string): string => {
   let value = crc32(text)
@@ -21,15 +21,28 @@ const checksum = (text: string): string => {
 }
 
 /** A new token: 190 random bits, so a plain hash is enough to keep it. */
-export const newKeyToken = (access: Access): string => {
+const newToken = (mark: string): string => {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')
-  const start = `fp_${MARK[access]}_${random}`
+  const start = `fp_${mark}_${random}`
   return `${start}_${checksum(start)}`
 }
 
-/** Whether the text can be a token at all; a typing error ends here and not in the database. */
-export const looksLikeKeyToken = (text: string): boolean =>
+export const newKeyToken = (access: Access): string => newToken(MARK[access])
+
+/** `ai` is the token of an AI connection; an app that signed in has one for access (`at`) and one to refresh it (`rt`). */
+export type ConnectionMark = 'ai' | 'at' | 'rt'
+
+export const newConnectionToken = (mark: ConnectionMark): string => newToken(mark)
+
+/** What a token is for, if the text can be one at all; a typing error ends here and not in the database. */
+const markOf = (text: string): string | undefined =>
   KEY_TOKEN.test(text) && text.slice(-SUM_LENGTH) === checksum(text.slice(0, -SUM_LENGTH - 1))
+    ? text.slice(3, 5)
+    : undefined
+
+export const looksLikeKeyToken = (text: string): boolean => Object.values(MARK).includes(markOf(text) ?? '')
+
+export const looksLikeConnectionToken = (text: string, mark: ConnectionMark): boolean => markOf(text) === mark
 
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 

@@ -16,7 +16,7 @@ interface Made {
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
 for (const engineName of ENGINES) {
-  describe(`API keys on ${engineName}`, { timeout: 60_000 }, () => {
+  describe(`API keys on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const withToken = (token: string, path: string, asked: Ask = {}): Promise<Answer> =>
       panel.ask(path, { ...asked, headers: { authorization: `Bearer ${token}`, ...asked.headers } })
@@ -159,7 +159,7 @@ for (const engineName of ENGINES) {
       })
     })
 
-    it('answer 404 for ids nobody has or that are revoked, 400 for what is no id or no key', async () => {
+    it('answer 404 for ids no one has or that are revoked, 400 for what is not an id or a key', async () => {
       const { key } = await make('gone', 'manage')
       await panel.as('full').keyRevoke({ params: { id: key.id } })
       for (const id of [UNKNOWN_ID, key.id]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { changesNothing, letterFiles, linkToken, nextLetter, readLetter } from '#test/support/outbox.ts'
+import { changesNothing, type Invited, letterFiles, linkToken, nextLetter, readLetter } from '#test/support/outbox.ts'
 import { type Answer, ENGINES, OWNER, type TestPanel, testPanel } from '#test/support/panel.ts'
 import { freePort } from '#test/support/ports.ts'
 import { newCertificate, type SmtpOptions, type SmtpServer, startSmtp, trust } from '#test/support/smtp.ts'
@@ -18,7 +18,7 @@ interface Delivery {
 }
 
 for (const engineName of ENGINES) {
-  describe(`the panel's own e-mail on ${engineName}`, { timeout: 60_000 }, () => {
+  describe(`the panel's own email on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const clock = movableClock()
     const noLogin = { user: '', password: '', fromAddress: '', fromName: 'Fleetpress' }
@@ -49,11 +49,29 @@ for (const engineName of ENGINES) {
     })
     after(() => panel.stop())
 
+    it('takes an invitation, and the link is for no one else then; where it cannot, the inviter gets it', async () => {
+      const owner = await panel.owner()
+      const invite = async (email: string) => {
+        clock.forward(61_000)
+        const body = { email, name: 'Somebody', password: OWNER.password }
+        return (await panel.askAs(owner, '/api/admins', { method: 'POST', body })).json() as Invited
+      }
+      await withSmtp({}, async ({ port, arrived }) => {
+        await mailIs({ host: 'localhost', port, security: 'none' })
+        assert.equal((await invite('ben@example.com')).link, null)
+        assert.deepEqual(arrived[0]?.to, ['ben@example.com'])
+        assert.match((arrived[0]?.text ?? '').replaceAll('=\r\n', ''), /https:\/\/panel\.example\.com\/invitation/)
+      })
+      const refused = await invite('cleo@example.com')
+      assert.match(refused.link ?? '', /^https:\/\/panel\.example\.com\/invitation#token=[\w-]{43}$/)
+      assert.deepEqual(letterFiles(panel), [], 'no second copy of the link lies around')
+    })
+
     it('needs an address before a test can be sent', async () => {
       await mailIs({ notifyAddress: '' })
       const answer = await send()
       assert.equal(answer.status, 409)
-      assert.match(answer.text, /mail\.notifyAddress/)
+      assert.match(answer.text, /address for notifications/)
     })
 
     it('without a server goes into a file that only root can read, in a folder only root can enter', async () => {
@@ -65,7 +83,7 @@ for (const engineName of ENGINES) {
       assert.equal(statSync(file).mode & 0o777, 0o600)
       assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700)
       const letter = await nextLetter(panel, TO)
-      assert.equal(letter.subject, 'Fleetpress test')
+      assert.equal(letter.subject, 'Fleetpress test email')
       assert.match(letter.text, /https:\/\/panel\.example\.com/)
     })
 
@@ -86,8 +104,8 @@ for (const engineName of ENGINES) {
         const [letter] = server.arrived
         assert.deepEqual([letter?.from, letter?.to, letter?.encrypted], ['panel@example.com', [TO], false])
         assert.match(letter?.text ?? '', /^From: Fleetpress <panel@example\.com>\r$/m)
-        assert.match(letter?.text ?? '', /^Subject: Fleetpress test\r$/m)
-        assert.match(letter?.text ?? '', /This is the test e-mail of the panel at https:\/\/panel\.example\.com\./)
+        assert.match(letter?.text ?? '', /^Subject: Fleetpress test email\r$/m)
+        assert.match(letter?.text ?? '', /This is a test email from the panel at https:\/\/panel\.example\.com\./)
       })
     })
 
@@ -116,12 +134,12 @@ for (const engineName of ENGINES) {
         await mailIs({ host: 'localhost', port: server.port, ...LOGIN })
         const { accepted, detail } = await sent()
         assert.equal(accepted, false)
-        assert.match(detail, /^localhost:\d+ did not take the letter: /)
+        assert.match(detail, /^localhost:\d+ didn't accept the email: /)
         assert.deepEqual(server.arrived, [])
       })
     })
 
-    it('is not handed to a server whose certificate nobody vouches for', async () => {
+    it('is not handed to a server whose certificate no one vouches for', async () => {
       const server = await startSmtp({ certificate: newCertificate(), login: LOGIN })
       try {
         await mailIs({ host: 'localhost', port: server.port, ...LOGIN })
@@ -144,12 +162,12 @@ for (const engineName of ENGINES) {
       })
     })
 
-    it('says so when nobody listens', async () => {
+    it('says so when no one listens', async () => {
       const port = await freePort()
       await mailIs({ host: '127.0.0.1', port, security: 'none' })
       const { accepted, detail } = await sent()
       assert.equal(accepted, false)
-      assert.match(detail, new RegExp(`^127\\.0\\.0\\.1:${port} did not take the letter: .*ECONNREFUSED`))
+      assert.match(detail, new RegExp(`^127\\.0\\.0\\.1:${port} didn't accept the email: .*ECONNREFUSED`))
     })
 
     it('carries links through the server as through the file, with the same answer', async () => {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { outputOf } from '#platform/contract/known-error.ts'
 import { newId } from '#platform/db/id.ts'
+import { cleanLine, cleanText } from '#platform/log/clean-line.ts'
 import type { Scope } from '#platform/scope.ts'
 import { mailSettings } from './settings.ts'
 
@@ -18,10 +20,16 @@ export interface Delivery {
 export const OUTBOX = 'outbox'
 const THIS_SERVER = 1
 
+/** Whether the panel can send email at all. */
+export const hasMailServer = async (scope: Scope): Promise<boolean> =>
+  (await scope.settings.read(mailSettings)).host !== ''
+
 /** Sends one of the panel's own letters. Without an SMTP server it becomes a file that only root can read. */
 export const sendLetter = async (scope: Scope, letter: Letter): Promise<Delivery> => {
   const mail = await scope.settings.read(mailSettings)
-  return mail.host === '' ? writeToOutbox(scope, letter) : sendBySmtp(mail, letter)
+  // A letter may tell what a site or a server said.
+  const clean = { to: letter.to, subject: cleanLine(letter.subject), text: cleanText(letter.text) }
+  return mail.host === '' ? writeToOutbox(scope, clean) : sendBySmtp(mail, clean)
 }
 
 const sendBySmtp = async (mail: z.output<typeof mailSettings.fields>, letter: Letter): Promise<Delivery> => {
@@ -46,11 +54,11 @@ const sendBySmtp = async (mail: z.output<typeof mailSettings.fields>, letter: Le
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    return { accepted: true, detail: sent.response }
+    return { accepted: true, detail: cleanLine(sent.response) }
   } catch (error) {
     return {
       accepted: false,
-      detail: `${host}:${port} did not take the letter: ${error instanceof Error ? error.message : 'unknown reason'}`,
+      detail: `${host}:${port} didn't accept the email: ${cleanLine(outputOf(error))}`,
     }
   } finally {
     transport.close()
@@ -59,9 +67,9 @@ const sendBySmtp = async (mail: z.output<typeof mailSettings.fields>, letter: Le
 
 const writeToOutbox = async (scope: Scope, letter: Letter): Promise<Delivery> => {
   const host = scope.hosts.get(THIS_SERVER)
-  const folder = join(scope.place.dataDir, OUTBOX)
+  const folder = join(scope.installation.dataDir, OUTBOX)
   await host.makeDir(folder, { mode: 0o700 })
   const file = join(folder, `${newId(scope.now())}.txt`)
   await host.writeFile(file, `To: ${letter.to}\nSubject: ${letter.subject}\n\n${letter.text}\n`, { mode: 0o600 })
-  return { accepted: true, detail: `No SMTP server is set; the letter is in ${file}, readable by root only.` }
+  return { accepted: true, detail: `No SMTP server is set. The email is in ${file}, readable by root only.` }
 }

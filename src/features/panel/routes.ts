@@ -1,19 +1,19 @@
 import type { z } from 'zod'
-import { describeActor } from '#platform/access/actor.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Handlers } from '#platform/http/handlers.ts'
-import { type ActivityRow, countActivity, listActivity } from './activity-store.ts'
-import type { Activity, ApiKey, panel } from './contract.ts'
+import { countActivity, listActivity } from './activity-store.ts'
+import { showOverview, snoozeAttention, unsnoozeAttention } from './attention.ts'
+import type { ApiKey, panel } from './contract.ts'
+import { showHealth } from './health.ts'
 import { type KeyRow, listKeys, renameKey, revokeKey } from './key-store.ts'
-import { createKey, KNOWN_KEYS } from './keys.ts'
+import { createKey, KNOWN_KEYS, originOf } from './keys.ts'
 import { sendLetter } from './mail.ts'
 import { activitySettings, mailSettings } from './settings.ts'
+import { showActivity } from './show-activity.ts'
 import { showSettings } from './show-settings.ts'
 
-const SEVERITY = ['critical', 'warning', 'info']
-const noSuchKey = () =>
-  new Problem('not_found', 'There is no such API key, or it was revoked. The list of keys has those in use.')
+const noSuchKey = () => new Problem('not_found', "This API key doesn't exist or was revoked.")
 
 const showKey = (row: KeyRow): z.input<typeof ApiKey> => ({
   id: row.id,
@@ -22,37 +22,28 @@ const showKey = (row: KeyRow): z.input<typeof ApiKey> => ({
   tokenStart: row.token_start,
   createdAt: row.created_at,
   createdBy: row.created_by,
+  createdByAdmin: row.created_by_admin,
   lastUsedAt: row.last_used_at,
   lastUsedFrom: row.last_used_from,
-})
-
-const showActivity = (row: ActivityRow): z.input<typeof Activity> => ({
-  id: row.id,
-  at: row.at,
-  keyId: row.key_id,
-  keyName: row.key_name,
-  endpoint: row.endpoint,
-  method: row.method,
-  path: row.path,
-  status: row.status,
-  address: row.address,
-  durationMs: row.duration_ms,
-  requestId: row.request_id,
-  jobId: row.job_id,
+  expiresAt: row.expires_at,
 })
 
 export const panelRoutes: Handlers<typeof panel> = {
   async health(_, scope) {
-    return { ok: true, version: scope.place.version }
+    return showHealth(scope)
   },
 
   async overview(_, scope) {
-    const parts = await scope.events.raise(scope, 'overview', {})
-    const attention = parts.flatMap(part => part.attention)
-    return {
-      counts: Object.assign({}, ...parts.map(part => part.counts)) as Record<string, number>,
-      attention: attention.toSorted((a, b) => SEVERITY.indexOf(a.severity) - SEVERITY.indexOf(b.severity)),
-    }
+    return showOverview(scope)
+  },
+
+  async attentionSnooze({ params, body }, scope) {
+    return { until: await snoozeAttention(scope, params.id, body.hours) }
+  },
+
+  async attentionUnsnooze({ params }, scope) {
+    await unsnoozeAttention(scope, params.id)
+    return { ok: true }
   },
 
   async settingsGet(_, scope) {
@@ -68,11 +59,11 @@ export const panelRoutes: Handlers<typeof panel> = {
   async settingsTestEmail(_, scope) {
     const { notifyAddress } = await scope.settings.read(mailSettings)
     if (notifyAddress === '')
-      throw new Problem('conflict', 'No address is set. Set mail.notifyAddress in the settings first.')
+      throw new Problem('conflict', 'No address for notifications is set. Set it in the settings first.')
     return sendLetter(scope, {
       to: notifyAddress,
-      subject: 'Fleetpress test',
-      text: `This is the test e-mail of the panel at ${scope.place.publicUrl}.`,
+      subject: 'Fleetpress test email',
+      text: `This is a test email from the panel at ${scope.installation.publicUrl}.`,
     })
   },
 
@@ -84,7 +75,7 @@ export const panelRoutes: Handlers<typeof panel> = {
     requireLevel(scope.actor, body.access, 'creating a key with this access')
     const { row, token } = await createKey(scope.db, {
       ...body,
-      createdBy: describeActor(scope.actor),
+      ...(await originOf(scope, body.expiresAt ?? null)),
       now: scope.now(),
     })
     return { key: showKey(row), token }

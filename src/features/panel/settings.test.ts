@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { features } from '#app/features.ts'
+import { WORDFENCE_FEED } from '#drivers/wordfence/feed.ts'
 import { changesNothing, dumpTables, filesIn } from '#test/support/outbox.ts'
 import { type Answer, ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
 import { mailSettings } from './settings.ts'
@@ -8,7 +9,7 @@ import { mailSettings } from './settings.ts'
 const SECRET = 'smtp-Password-of-this-test'
 
 for (const engineName of ENGINES) {
-  describe(`settings on ${engineName}`, { timeout: 60_000 }, () => {
+  describe(`settings on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const put = (body: unknown, access: 'read-only' | 'manage' | 'full' = 'full'): Promise<Answer> =>
       panel.ask('/api/settings', {
@@ -40,9 +41,13 @@ for (const engineName of ENGINES) {
         snapshots: { keep: 14 },
         jobs: { retentionDays: 30 },
         edge: { trustedProxies: [] },
-        siteLimits: { cpus: 2, memoryMiB: 512, processes: 256 },
+        siteLimits: { cpus: 2, memoryMiB: 512, processes: 256, diskMiB: 10_240, files: 400_000 },
         publish: { throughEdge: false },
         certificates: { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory' },
+        wordpressOrg: { apiUrl: 'https://api.wordpress.org', downloadsUrl: 'https://downloads.wordpress.org' },
+        vulnerabilities: { feedUrl: WORDFENCE_FEED },
+        assistant: { command: 'assistant' },
+        backups: { scheduledCount: 14, safetyDays: 30, finalDays: 90 },
       })
       assert.deepEqual(answer.secretsSet, [])
       for (const { title, fields, id } of answer.sections) {
@@ -50,13 +55,17 @@ for (const engineName of ENGINES) {
         for (const field of fields) {
           assert.match(field.description, /^\w.*\.$/s, `${id}.${field.name} is described in sentences`)
           assert.ok(field.schema !== null && typeof field.schema === 'object')
+          assert.equal(field.secret, /password|token|secret/i.test(field.name), `${id}.${field.name}`)
           if (!field.secret) assert.deepEqual(field.default, given[id]?.[field.name], `${id}.${field.name}`)
         }
       }
       const secret = answer.sections.flatMap(({ fields }) => fields).filter(field => field.secret)
       assert.deepEqual(
         secret.map(({ name, default: shown }) => [name, shown]),
-        [['password', null]],
+        [
+          ['password', null],
+          ['token', null],
+        ],
       )
     })
 
@@ -142,7 +151,7 @@ for (const engineName of ENGINES) {
       assert.equal(await password(), SECRET, 'the panel itself can read it')
     })
 
-    it('are sealed at rest where they are secret, and anew each time', async () => {
+    it('are sealed at rest where they are secret, and again each time', async () => {
       await put({ mail: { password: SECRET } })
       const first = await dumpTables(panel, ['setting'])
       await put({ mail: { password: SECRET } })

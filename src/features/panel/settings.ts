@@ -14,21 +14,21 @@ export const activitySettings = settingsSection({
       .min(1)
       .max(3650)
       .default(30)
-      .describe('How many days requests made with API keys stay in the activity log, at most the newest 100,000.'),
+      .describe('Requests made with API keys stay in the activity log for this many days, up to the newest 100,000.'),
   }),
 })
 
 export const mailSettings = settingsSection({
   id: 'mail',
-  title: "The panel's own e-mail",
+  title: 'Email',
   fields: z.object({
     host: z
       .string()
       .max(253)
-      .regex(/^[A-Za-z0-9.:-]*$/, 'must be a host name or an address')
+      .regex(/^[A-Za-z0-9.:-]*$/, 'must be a hostname or an address')
       .default('')
       .describe(
-        'The SMTP server that takes invitations and password links. Empty: they are written to files in the data folder that only root can read.',
+        'Sends invitations and password links. If empty, they are written to files in the data folder that only root can read.',
       )
       .meta({ title: 'SMTP server' }),
     port: z.number().int().min(1).max(65535).default(587).describe('The port the SMTP server listens on.'),
@@ -36,7 +36,7 @@ export const mailSettings = settingsSection({
       .enum(['starttls', 'tls', 'none'])
       .default('starttls')
       .describe(
-        'starttls: encrypted after connecting, refused otherwise. tls: encrypted from the start. none: not encrypted, for a relay on this machine.',
+        'starttls: encrypts after connecting, and requires it. tls: encrypts from the start. none: no encryption, for a relay on this machine.',
       )
       .meta({ title: 'Encryption' }),
     user: z
@@ -44,22 +44,22 @@ export const mailSettings = settingsSection({
       .max(200)
       .regex(/^[^\p{Cc}]*$/u, 'must be one line')
       .default('')
-      .describe('The name to sign in with; empty for a server that needs none.')
-      .meta({ title: 'User name' }),
-    password: secretText('The password to sign in with. Stored sealed, never shown again.'),
-    fromAddress: z.union([blank, Email]).default('').describe('The address the panel writes from.'),
-    fromName: Label.default('Fleetpress').describe('The name the panel writes as.'),
+      .describe('Leave empty if the server needs no sign-in.')
+      .meta({ title: 'Username' }),
+    password: secretText('Stored encrypted and never shown again.'),
+    fromAddress: z.union([blank, Email]).default('').describe('The sender address of the panel.'),
+    fromName: Label.default('Fleetpress').describe('The sender name of the panel.'),
     notifyAddress: z
       .union([blank, Email])
       .default('')
-      .describe('Where the test e-mail and later notices go.')
-      .meta({ title: 'Address for notices' }),
+      .describe('Test emails and notifications are sent here.')
+      .meta({ title: 'Address for notifications' }),
   }),
 })
 
 export const snapshotSettings = settingsSection({
   id: 'snapshots',
-  title: "Copies of the panel's own database",
+  title: 'Panel snapshots',
   fields: z.object({
     keep: z
       .number()
@@ -67,7 +67,7 @@ export const snapshotSettings = settingsSection({
       .min(1)
       .max(1000)
       .default(14)
-      .describe('How many of the nightly copies stay in the data folder.')
-      .meta({ title: 'Copies to keep' }),
+      .describe('The number of nightly snapshots kept in the data folder.')
+      .meta({ title: 'Snapshots to keep' }),
   }),
 })

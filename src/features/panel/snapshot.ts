@@ -1,3 +1,4 @@
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '#platform/db/database.ts'
 import { loadSnapshot, type SnapshotFile, writeSnapshot } from '#platform/db/snapshot.ts'
@@ -10,7 +11,16 @@ const ENDING = '.fpsnap'
  * What means nothing on another machine or after the fact: signed-in browsers, counters, held lanes, and links, which
  * would work a second time after a restore.
  */
-const LEAVE_OUT = ['session', 'one_time_token', 'failed_attempt', 'lane_hold', 'job_lane']
+const LEAVE_OUT = [
+  'session',
+  'one_time_token',
+  'failed_attempt',
+  'lane_hold',
+  'job_lane',
+  'mcp_code',
+  'mcp_confirmation',
+  'mcp_token',
+]
 
 export const snapshotFolder = (dataDir: string): string => join(dataDir, SNAPSHOTS)
 
@@ -35,10 +45,27 @@ export const restoreSnapshot = (
     await failActiveJobs(
       db,
       'restored',
-      'The panel was restored from a snapshot while this job was active. Look at what it worked on, then start it again.',
+      'The panel was restored from a snapshot while this job was active. Check the result, then start it again.',
       now,
     )
   })
+
+export interface KeptSnapshot {
+  readonly file: string
+  readonly takenAt: number
+}
+
+/** In the panel's own folder; needs no database, so that it can be named when that is lost. */
+export const findNewestSnapshot = async (dataDir: string): Promise<KeptSnapshot | undefined> => {
+  const folder = snapshotFolder(dataDir)
+  const names = await readdir(folder).catch(() => [])
+  const kept = await Promise.all(
+    names
+      .filter(name => name.endsWith(ENDING))
+      .map(async name => ({ file: join(folder, name), takenAt: Math.floor((await stat(join(folder, name))).mtimeMs) })),
+  )
+  return kept.toSorted((a, b) => b.takenAt - a.takenAt)[0]
+}
 
 /** Oldest first: the names start with the time. */
 export const listSnapshots = async (host: Host, dataDir: string): Promise<string[]> => {

@@ -2,12 +2,12 @@ import { HostError } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { Check } from './contract.ts'
+import type { StackState } from './hooks.ts'
 import { readDisk } from './host/read-disk.ts'
 import { type Facts, readFacts } from './host/read-facts.ts'
-import { readStack, type StackState } from './host/read-stack.ts'
+import { ROOT } from './paths.ts'
 import type { ServerRow } from './server-store.ts'
 import { sshPublicKey } from './ssh-key.ts'
-import { ROOT } from './stack/places.ts'
 
 const GIB = 1024 ** 3
 const LEAST_DISK_BYTES = 5 * GIB
@@ -16,16 +16,14 @@ const LEAST_MEMORY_BYTES = 0.85 * GIB
 const SYSTEMS: Record<string, readonly string[]> = { debian: ['12', '13'] }
 const ARCHITECTURES = ['x86_64', 'aarch64']
 
-type CheckScope = Pick<Scope, 'db' | 'secrets' | 'now' | 'hosts'>
-
 /** Looks, and changes nothing. The stack is only looked at where it should be there. */
-export const checkServer = async (scope: CheckScope, row: ServerRow, host: Host): Promise<Check[]> => {
+export const checkServer = async (scope: Scope, row: ServerRow, host: Host): Promise<Check[]> => {
   const connection = await checkConnection(scope, row, host)
   if (!connection.ok) return [connection]
   const facts = await readFacts(host)
   const machine = [connection, checkSystem(facts), checkMemory(facts), await checkDisk(host)]
   if (row.provisioned_at === null) return machine
-  return [...machine, ...checkStack(await readStack(host))]
+  return [...machine, ...checkStack(await scope.events.ask(scope, 'stackState', { host }))]
 }
 
 export const failedCheck = (checks: readonly Check[]): Check | undefined => checks.find(check => !check.ok)
@@ -47,41 +45,43 @@ const wrong = (name: string, title: string, message: string, todo: string, reaso
   reason,
 })
 
-const checkConnection = async (scope: CheckScope, row: ServerRow, host: Host): Promise<Check> => {
+const checkConnection = async (scope: Scope, row: ServerRow, host: Host): Promise<Check> => {
   const [name, title] = ['connection', 'The panel can sign in as root']
   try {
     await host.stat('/root')
-    return fine(name, title, row.ssh_host === null ? 'This is the panel’s own machine.' : `As ${row.ssh_user}.`)
+    return fine(name, title, row.ssh_host === null ? 'The panel runs on this server.' : `As ${row.ssh_user}.`)
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     return wrong(name, title, error.message, await connectionAdvice(error.code, scope, row), error.code)
   }
 }
 
-const connectionAdvice = async (code: string, scope: CheckScope, row: ServerRow): Promise<string> => {
+const connectionAdvice = async (code: string, scope: Scope, row: ServerRow): Promise<string> => {
   switch (code) {
     case 'host_refused_login':
       return `Add this line to ~${row.ssh_user}/.ssh/authorized_keys on the server: ${await sshPublicKey(scope)}`
     case 'host_key_changed':
-      return 'Compare the new fingerprint with `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` on the server. If the server was set up anew, trust the new key; if not, somebody may be listening.'
+      return 'Compare the new fingerprint with `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` on the server. If the server was reinstalled, trust the new key. If not, the connection may be intercepted.'
     case 'host_unreachable':
     case 'host_timeout':
-      return `See that the machine runs, that sshd listens on port ${row.ssh_port} and that no firewall stands between.`
+      return `Check that the machine is running, that sshd listens on port ${row.ssh_port} and that no firewall blocks it.`
     default:
-      return `Let ${row.ssh_user} use sudo without a password, or set sshUser to root.`
+      return `Give ${row.ssh_user} passwordless sudo, or set the SSH user to root.`
   }
 }
 
 const checkSystem = ({ system, systemVersion, os, arch }: Facts): Check => {
   const [name, title] = ['system', 'Debian 12 or 13 on a 64-bit processor']
   const message = `${os ?? 'unknown system'}, ${arch ?? 'unknown processor'}`
-  const known = SYSTEMS[system ?? '']?.includes(systemVersion ?? '') && ARCHITECTURES.includes(arch ?? '')
-  return known ? fine(name, title, message) : wrong(name, title, message, 'Set the machine up with Debian 12 or 13.')
+  const isSupported = SYSTEMS[system ?? '']?.includes(systemVersion ?? '') && ARCHITECTURES.includes(arch ?? '')
+  return isSupported
+    ? fine(name, title, message)
+    : wrong(name, title, message, 'Install Debian 12 or 13 on the machine.')
 }
 
 const checkMemory = ({ memTotalBytes }: Facts): Check => {
   const [name, title] = ['memory', 'At least 1 GiB of memory']
-  const message = memTotalBytes === null ? 'It does not say.' : `${gibibytes(memTotalBytes)} in all.`
+  const message = memTotalBytes === null ? 'Unknown.' : `${gibibytes(memTotalBytes)} in total.`
   return memTotalBytes !== null && memTotalBytes >= LEAST_MEMORY_BYTES
     ? fine(name, title, message)
     : wrong(name, title, message, 'Choose a larger machine.')
@@ -90,19 +90,19 @@ const checkMemory = ({ memTotalBytes }: Facts): Check => {
 const checkDisk = async (host: Host): Promise<Check> => {
   const [name, title] = ['disk', `At least 5 GiB free for ${ROOT}`]
   const disk = await readDisk(host, ROOT)
-  const message = disk ? `${gibibytes(disk.freeBytes)} of ${gibibytes(disk.totalBytes)} free.` : 'It does not say.'
+  const message = disk ? `${gibibytes(disk.freeBytes)} of ${gibibytes(disk.totalBytes)} free.` : 'Unknown.'
   return disk && disk.freeBytes >= LEAST_DISK_BYTES
     ? fine(name, title, message)
     : wrong(name, title, message, 'Free some space, or add a larger disk.')
 }
 
 const checkStack = ({ docker, parts, firewall }: StackState): Check[] => {
-  const repair = 'Set the server up again: that puts everything back as it should be.'
+  const repair = 'Set up the server again to fix this.'
   const of = (name: string, title: string, ok: boolean, message: string) =>
     ok ? fine(name, title, message) : wrong(name, title, message, repair)
   return [
-    of('docker', 'Docker answers', docker !== null, docker === null ? 'It does not answer.' : `Version ${docker}.`),
-    ...parts.map(part => of(part.name, `The ${part.name} runs`, part.healthy, `It is ${part.state}.`)),
+    of('docker', 'Docker is running', docker !== null, docker === null ? "It doesn't respond." : `Version ${docker}.`),
+    ...parts.map(part => of(part.name, `The ${part.name} is running`, part.healthy, `It is ${part.state}.`)),
     of('firewall', 'The firewall table is loaded', firewall, firewall ? 'Loaded.' : 'Missing.'),
   ]
 }

@@ -14,7 +14,6 @@ import {
   wholeNumber,
 } from '#platform/contract/identifiers.ts'
 import { Job, JobAccepted } from '#platform/contract/job.ts'
-import { monitorEndpoints } from './monitor/contract.ts'
 
 export const SERVER_STATUSES = ['new', 'provisioning', 'ready', 'failed'] as const
 export const DNS_PROVIDERS = ['none', 'cloudflare'] as const
@@ -27,20 +26,20 @@ const HostKey = z.object({
 export const Server = z.object({
   id: z.number(),
   name: z.string(),
-  own: z.boolean().describe("the panel's own machine, which is never removed"),
+  own: z.boolean().describe("the panel runs on it, so it can't be removed"),
   status: z
     .enum(SERVER_STATUSES)
-    .describe('new: known, nothing set up yet. provisioning: a job sets it up. failed: the last attempt failed.'),
-  upToDate: z.boolean().describe('whether its stack is what this panel would set up now'),
-  problem: z.string().nullable().describe('why the last attempt to set it up failed'),
-  sshHost: z.string().nullable().describe("null for the panel's own machine"),
+    .describe('new: not set up yet. provisioning: being set up. failed: the last setup failed.'),
+  upToDate: z.boolean().describe('whether its stack is up to date with this panel'),
+  problem: z.string().nullable().describe('why the last setup failed'),
+  sshHost: z.string().nullable().describe("null for the panel's own server"),
   sshPort: z.number(),
   sshUser: z.string(),
-  hostKey: HostKey.nullable().describe('pinned at the first contact; null before it'),
+  hostKey: HostKey.nullable().describe('pinned on first contact; null before that'),
   publicIp: z.string().nullable(),
-  devDomain: z.string().describe('new sites get a name below it'),
+  devDomain: z.string().describe('new sites get a subdomain of it'),
   dnsProvider: z.enum(DNS_PROVIDERS),
-  acmeEmail: z.string().nullable().describe('where the certificate authority writes to'),
+  acmeEmail: z.string().nullable().describe('the certificate authority sends notices here'),
   backupRoot: z.string(),
   sites: z.number(),
   lastSeenAt: z.number().nullable(),
@@ -50,14 +49,14 @@ export const Server = z.object({
 export type Server = z.infer<typeof Server>
 
 /** The same that a request or job on this server would fail with. */
-const HostReason = z.string().nullable().describe('the code of what went wrong, host_key_changed for instance')
+const HostReason = z.string().nullable().describe('the error code, for example host_key_changed')
 
 export const Check = z.object({
   name: z.string().describe('connection, system, disk, docker, …: stable, for scripts'),
   title: z.string(),
   ok: z.boolean(),
-  message: z.string().describe('what was found'),
-  todo: z.string().nullable().describe('what to do about it, null when all is well'),
+  message: z.string().describe('the finding'),
+  todo: z.string().nullable().describe('how to fix it; null when OK'),
   reason: HostReason,
 })
 export type Check = z.infer<typeof Check>
@@ -71,7 +70,7 @@ const StackPart = z.object({
 
 export const ServerInfo = z.object({
   reachable: z.boolean(),
-  problem: z.string().nullable().describe('why it cannot be reached'),
+  problem: z.string().nullable().describe("why it can't be reached"),
   reason: HostReason,
   hostname: z.string().nullable(),
   os: z.string().nullable(),
@@ -100,18 +99,15 @@ const Folder = z.object({
 
 export const Storage = z.object({
   backupRoot: Folder,
-  usedBytes: z
-    .number()
-    .nullable()
-    .describe('what the backups take; null where they are too many to count while one waits'),
+  usedBytes: z.number().nullable().describe('space used by backups; null when there are too many to count quickly'),
   candidate: Folder.extend({
     ok: z.boolean(),
-    problem: z.string().nullable().describe('why backups cannot move there'),
+    problem: z.string().nullable().describe("why backups can't move there"),
   }).nullable(),
 })
 
-const Columns = wholeNumber(1, 1000).describe('how wide the terminal is, in characters')
-const Rows = wholeNumber(1, 1000).describe('how high the terminal is, in lines')
+const Columns = wholeNumber(1, 1000).describe('terminal width in characters')
+const Rows = wholeNumber(1, 1000).describe('terminal height in lines')
 
 export const TerminalResize = z.strictObject({ type: z.literal('resize'), cols: Columns, rows: Rows })
 export type TerminalResize = z.infer<typeof TerminalResize>
@@ -122,14 +118,14 @@ export type TerminalExit = z.infer<typeof TerminalExit>
 const params = z.object({ id: ServerId })
 
 const fields = {
-  name: Label,
-  sshHost: HostAddress,
-  sshPort: Port,
-  sshUser: UnixUser,
-  devDomain: Hostname,
-  dnsProvider: z.enum(DNS_PROVIDERS),
-  publicIp: IpAddress.nullable(),
-  acmeEmail: Email.nullable(),
+  name: Label.describe('what people call the server'),
+  sshHost: HostAddress.describe('hostname or IP address for SSH'),
+  sshPort: Port.describe('port of SSH'),
+  sshUser: UnixUser.describe('root, or a user with passwordless sudo'),
+  devDomain: Hostname.describe('new sites get a subdomain of it'),
+  dnsProvider: z.enum(DNS_PROVIDERS).describe('where the DNS of its sites is managed'),
+  publicIp: IpAddress.nullable().describe('what DNS records should point to; null: as detected'),
+  acmeEmail: Email.nullable().describe('the certificate authority sends notices here'),
 }
 
 export const servers = contract({
@@ -144,17 +140,17 @@ export const servers = contract({
     method: 'POST',
     path: '/api/servers',
     level: 'full',
-    summary: 'Register a server, or take a blank VPS to a full stack',
+    summary: 'Add a server, and optionally set it up',
     destructive: true,
     job: 'sometimes',
     body: z.strictObject({
       name: fields.name,
       sshHost: fields.sshHost,
       sshPort: fields.sshPort.prefault(22),
-      sshUser: fields.sshUser.prefault('root').describe('root, or an account that may use sudo without a password'),
-      devDomain: fields.devDomain.describe('new sites get a name below it; *.localhost needs no DNS'),
+      sshUser: fields.sshUser.prefault('root').describe('root, or a user with passwordless sudo'),
+      devDomain: fields.devDomain.describe('new sites get a subdomain of it; *.localhost needs no DNS'),
       dnsProvider: fields.dnsProvider.prefault('none'),
-      publicIp: fields.publicIp.optional().describe('what DNS records should point at; found out when left out'),
+      publicIp: fields.publicIp.optional().describe('what DNS records should point to; detected if omitted'),
       provision: z.boolean().prefault(false).describe('install the stack: Docker, edge, database, firewall'),
       acmeEmail: fields.acmeEmail.optional(),
     }),
@@ -165,7 +161,7 @@ export const servers = contract({
     method: 'GET',
     path: '/api/servers/ssh-public-key',
     level: 'read-only',
-    summary: 'The public key to authorize on a new machine',
+    summary: 'Show the public key to authorize on a new machine',
     reply: z.object({ publicKey: z.string() }),
   },
   serverGet: {
@@ -180,9 +176,9 @@ export const servers = contract({
     method: 'GET',
     path: '/api/servers/:id/info',
     level: 'read-only',
-    summary: 'System, resources and stack of a server, at most a minute old',
+    summary: 'Show the system, resources and stack of a server, at most a minute old',
     params,
-    query: z.object({ refresh: QueryFlag.optional().describe('true asks the server now') }),
+    query: z.object({ refresh: QueryFlag.optional().describe('true checks the server now') }),
     reply: ServerInfo,
   },
   serverUpdate: {
@@ -195,8 +191,8 @@ export const servers = contract({
     body: z
       .strictObject({
         ...fields,
-        retrustHostKey: z.literal(true).describe('forget the pinned host key and trust what the server shows now'),
-        backupRoot: FolderPath.describe('where its backups are already; to move them, use backups/relocate'),
+        retrustHostKey: z.literal(true).describe('replace the pinned host key with the one the server presents now'),
+        backupRoot: FolderPath.describe('where its backups already are; to move them, use backups/relocate'),
       })
       .partial(),
     reply: Server,
@@ -213,13 +209,13 @@ export const servers = contract({
     method: 'POST',
     path: '/api/servers/:id/update',
     level: 'full',
-    summary: 'Bring the stack of a server up to what this panel expects',
+    summary: 'Install or update the stack of a server',
     destructive: true,
     job: true,
     params,
     body: z
       .strictObject({
-        rootUser: z.literal('root').optional().describe('sign in as root this time, to give sshUser its rights again'),
+        rootUser: z.literal('root').optional().describe('sign in as root this time, to restore the rights of sshUser'),
       })
       .prefault({}),
     reply: JobAccepted,
@@ -228,27 +224,28 @@ export const servers = contract({
     method: 'GET',
     path: '/api/servers/:id/storage',
     level: 'read-only',
-    summary: 'Where backups live, and whether they could live at another path',
+    raised: { level: 'full', when: 'with path' },
+    summary: 'Show where backups are stored, and check whether they could move to another path',
     params,
-    query: z.object({ path: FolderPath.optional() }),
+    query: z.object({ path: FolderPath.optional().describe('folder to look into; default: all disks') }),
     reply: Storage,
   },
   serverRelocateBackups: {
     method: 'POST',
     path: '/api/servers/:id/backups/relocate',
     level: 'full',
-    summary: 'Copy the backups of a server to another folder, verify, then use it',
+    summary: 'Move the backups of a server to another folder, with verification',
     destructive: true,
     job: true,
     params,
-    body: z.strictObject({ to: FolderPath }),
+    body: z.strictObject({ to: FolderPath.describe('folder that will hold the backups') }),
     reply: JobAccepted,
   },
   serverTerminal: {
     method: 'GET',
     path: '/api/servers/:id/terminal',
     level: 'full',
-    summary: 'A root shell on a server, over a WebSocket',
+    summary: 'Open a root shell on a server, over a WebSocket',
     destructive: true,
     mcp: 'no',
     params,
@@ -256,11 +253,11 @@ export const servers = contract({
     reply: TerminalExit,
     socket: {
       about:
-        'Binary frames are the bytes of the terminal: what is typed on the way in, what is shown on the way out, at most ' +
-        '64 KiB each. Text frames are JSON: {"type":"resize","cols":80,"rows":24} on the way in, and ' +
-        '{"type":"exit","exitCode":0} on the way out when the shell has ended; then the socket is closed with 1000. ' +
-        '1008: a frame was wrong, the reason says why. 1009: a frame was too large. 1001: the panel is stopping. 1014: the server was lost. ' +
-        '4401: the key was revoked or the session has ended.',
+        'Binary frames carry terminal bytes, keystrokes in and output out, at most ' +
+        '64 KiB each. Text frames are JSON: {"type":"resize","cols":80,"rows":24} in, and ' +
+        '{"type":"exit","exitCode":0} out when the shell ends; then the socket closes with 1000. ' +
+        '1008: invalid frame, see the reason. 1009: frame too large. 1001: the panel is stopping. 1014: connection to the server lost. ' +
+        '4401: the key was revoked or the session expired.',
       perCaller: 10,
       inAll: 50,
     },
@@ -269,11 +266,10 @@ export const servers = contract({
     method: 'DELETE',
     path: '/api/servers/:id',
     level: 'full',
-    summary: 'Forget a server; the machine itself is left as it is',
+    summary: 'Remove a server from the panel; the machine is not changed',
     destructive: true,
     params,
-    query: z.object({ force: QueryFlag.optional().describe('also when it has sites or jobs, or does not answer') }),
+    query: z.object({ force: QueryFlag.optional().describe('even if it has sites or jobs, or is unreachable') }),
     reply: z.object({ ok: z.literal(true) }),
   },
-  ...monitorEndpoints,
 })

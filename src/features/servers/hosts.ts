@@ -43,13 +43,14 @@ const targetOf = async (scope: HostsScope, id: number): Promise<SshTarget> => {
   const row = await findServer(scope.db, id)
   if (!row?.ssh_host) throw new Problem('not_found', `There is no server ${id} to connect to.`)
   return {
+    name: row.name,
     address: await resolveServerAddress(row.ssh_host),
     port: row.ssh_port,
     user: row.ssh_user,
     privateKey: await sshPrivateKey(scope),
     hostKey: row.host_key,
     pin: async hostKey => {
-      if (!(await pinHostKey(scope.db, id, hostKey))) throw new Error('another host key was pinned meanwhile')
+      if (!(await pinHostKey(scope.db, id, hostKey))) throw new Error('another host key was pinned in the meantime')
     },
   }
 }

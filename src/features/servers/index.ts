@@ -1,21 +1,19 @@
-export { type CertificateRow, listCertificates } from './certificates/certificate-store.ts'
-export { copyCertificate } from './certificates/copy-certificate.ts'
-export { issuanceFor } from './certificates/issuance-for.ts'
-export { certificateNames, needsCertificate } from './certificates/names.ts'
-export { obtainCertificate, removeCertificate } from './certificates/obtain-certificate.ts'
-export type { EdgeAsked } from './hooks.ts'
+export { checkServer, failedCheck } from './checks.ts'
+export type { ProvisionRequest, StackState } from './hooks.ts'
 export { readDisk } from './host/read-disk.ts'
-export { OWN_SERVER } from './hosts.ts'
-export { bringSiteImage, DEFAULT_PHP } from './images/stack-images.ts'
-export { patient } from './jobs/patient.ts'
-export { latestSites } from './monitor/latest.ts'
-export { deleteSamples } from './monitor/sample-store.ts'
-export { publishedName } from './publish-panel.ts'
-export { getServer, listServers } from './server-store.ts'
-export { siteLimits } from './site-limits.ts'
-export { SITE_LABEL } from './stack/containers.ts'
-export { besideDatabase, withDatabase } from './stack/database.ts'
-export { dockerOf } from './stack/docker-of.ts'
-export { applyServerEdge } from './stack/edge.ts'
-export { SITE_POOL } from './stack/firewall.ts'
-export { DATABASE_SOCKET_FOLDER, EDGE_FOLDER, ROOT } from './stack/places.ts'
+export { readFacts } from './host/read-facts.ts'
+export { readText } from './host/read-text.ts'
+export { requireRoom } from './host/require-room.ts'
+export { type JobWork, runForJob } from './host/run-for-job.ts'
+export { hostAs, OWN_SERVER } from './hosts.ts'
+export { retryWhileAway } from './jobs/retry-while-away.ts'
+export { DEFAULT_BACKUP_ROOT, ROOT } from './paths.ts'
+export {
+  changeServer,
+  findServer,
+  getServer,
+  keepDatabasePassword,
+  listServers,
+  type ServerRow,
+} from './server-store.ts'
+export { sshPublicKey } from './ssh-key.ts'

@@ -4,9 +4,8 @@ import type { Scope } from '#platform/scope.ts'
 import type { ServerInfo } from './contract.ts'
 import { readDisk } from './host/read-disk.ts'
 import { readFacts } from './host/read-facts.ts'
-import { readStack } from './host/read-stack.ts'
+import { ROOT } from './paths.ts'
 import type { ServerRow } from './server-store.ts'
-import { ROOT } from './stack/places.ts'
 
 const KEPT_MS = 60_000
 
@@ -33,14 +32,18 @@ export const serverInfo = async (scope: Scope, row: ServerRow, refresh: boolean)
   const key = String(row.id)
   const kept = memo.get(key)
   if (kept && !refresh && scope.now() - kept.checkedAt < KEPT_MS) return kept
-  const info = { ...(await ask(scope.hosts.get(row.id))), checkedAt: scope.now() }
+  const info = { ...(await ask(scope, scope.hosts.get(row.id))), checkedAt: scope.now() }
   memo.set(key, info)
   return info
 }
 
-const ask = async (host: Host): Promise<Omit<ServerInfo, 'checkedAt'>> => {
+const ask = async (scope: Scope, host: Host): Promise<Omit<ServerInfo, 'checkedAt'>> => {
   try {
-    const [facts, disk, stack] = await Promise.all([readFacts(host), readDisk(host, ROOT), readStack(host)])
+    const [facts, disk, stack] = await Promise.all([
+      readFacts(host),
+      readDisk(host, ROOT),
+      scope.events.ask(scope, 'stackState', { host }),
+    ])
     const { system: _, systemVersion: __, ...shown } = facts
     return {
       ...shown,

@@ -5,11 +5,10 @@ import { SshHost } from '#platform/host/ssh/ssh-host.ts'
 import type { Scope } from '#platform/scope.ts'
 import { checkServer, failedCheck } from './checks.ts'
 import type { Check, servers } from './contract.ts'
-import { serverProvision } from './jobs/server.provision.ts'
+import { DEFAULT_BACKUP_ROOT } from './paths.ts'
 import { insertServer, type ServerRow } from './server-store.ts'
 import { isServerAddress, resolveServerAddress } from './ssh-address.ts'
 import { sshPrivateKey } from './ssh-key.ts'
-import { DEFAULT_BACKUP_ROOT } from './stack/places.ts'
 
 type Asked = Request<(typeof servers)['serverCreate']>['body']
 type NewServer = Omit<ServerRow, 'id'>
@@ -23,7 +22,7 @@ export const registerServer = async (scope: Scope, asked: Asked) => {
   if (asked.provision && failed) throw cannotProvision(failed, checks)
   return scope.db.transaction().execute(async on => {
     const server = await insertServer(on, { ...row, host_key: hostKey })
-    const job = asked.provision ? await scope.jobs.enqueue(serverProvision, { serverId: server.id }, { on }) : null
+    const job = asked.provision ? await scope.events.ask(scope, 'provisionServer', { serverId: server.id, on }) : null
     return { server, checks, job }
   })
 }
@@ -33,7 +32,7 @@ export const refuseNoServer = (sshHost: string): void => {
   if (!local && !(isIP(sshHost) && !isServerAddress(sshHost))) return
   throw new Problem(
     'validation_error',
-    'sshHost is this machine or no machine at all. The panel’s own machine is server 1 already.',
+    "The address points to the panel's own server, which is already server 1, or is not usable. Enter the address of another server.",
     [{ in: 'body', path: 'sshHost', message: 'must be the address of another machine' }],
   )
 }
@@ -59,7 +58,7 @@ const newRow = async (scope: Scope, asked: Asked): Promise<NewServer> => ({
   deleted_at: null,
 })
 
-/** A connection of its own, since the server has no number yet. */
+/** Its own connection, since the server has no number yet. */
 const tryOut = async (scope: Scope, row: NewServer): Promise<{ checks: Check[]; hostKey: string | null }> => {
   let hostKey: string | null = null
   const host = new SshHost({
@@ -86,6 +85,6 @@ const tryOut = async (scope: Scope, row: NewServer): Promise<{ checks: Check[]; 
 const cannotProvision = (failed: Check, checks: Check[]): Problem =>
   new Problem(
     failed.name === 'connection' ? 'bad_gateway' : 'conflict',
-    `The server was not added. ${failed.title}: ${failed.message} ${failed.todo ?? ''}`,
+    `Couldn't add the server. ${failed.title}: ${failed.message} ${failed.todo ?? ''}`,
     { checks },
   )

@@ -3,22 +3,44 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { features } from '#app/features.ts'
+import { systemActor } from '#app/world.ts'
+import { latestOf } from '#features/monitor/latest.ts'
+import { deleteSamples, insertSamples } from '#features/monitor/sample-store.ts'
+import { toRows } from '#features/monitor/to-rows.ts'
+import { stackVersion } from '#features/stack/version.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { NOTHING_READ } from '#test/support/nothing-read.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
-import { latestOf } from './monitor/latest.ts'
 import { changeServer } from './server-store.ts'
+
+const UNUSED = {
+  id: 'a'.repeat(64),
+  name: null,
+  siteSlug: null,
+  stackPart: null,
+  up: true,
+  cpuShare: null,
+  memBytes: null,
+  memLimitBytes: null,
+  pids: null,
+}
+
+/** No server is sampled: the tests say what was read of it. */
+const unwatched = features.map(({ begin, ...feature }) =>
+  begin && feature.name !== 'monitor' ? { ...feature, begin } : feature,
+)
 
 const isProblem = (code: string, about: RegExp) => (error: unknown) =>
   error instanceof Problem && error.code === code && about.test(error.message)
 
 for (const engineName of ENGINES) {
-  describe(`servers on ${engineName}`, { timeout: 120_000 }, () => {
+  describe(`servers on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const asked = { name: 'web1', sshHost: 'web1.invalid', devDomain: 'web1.localhost' }
     const full = () => panel.as('full')
     before(async () => {
-      panel = await testPanel({ engineName })
+      panel = await testPanel({ engineName, features: unwatched })
     })
     after(() => panel.stop())
 
@@ -50,7 +72,7 @@ for (const engineName of ENGINES) {
 
     it('are not kept when setting them up was asked for and is impossible', async () => {
       const body = { ...asked, name: 'web2', devDomain: 'web2.localhost', sshHost: 'web2.invalid', provision: true }
-      await assert.rejects(full().serverCreate({ body }), isProblem('bad_gateway', /was not added/))
+      await assert.rejects(full().serverCreate({ body }), isProblem('bad_gateway', /Couldn't add the server/))
       assert.equal((await full().serverList()).items.length, 2)
     })
 
@@ -72,7 +94,11 @@ for (const engineName of ENGINES) {
       const hosts = ['127.0.0.1', '::1', '0.0.0.0', '169.254.169.254', '::ffff:127.0.0.1', 'localhost', 'a.localhost']
       for (const sshHost of hosts) {
         const body = { ...asked, name: 'other', devDomain: 'other.localhost', sshHost }
-        await assert.rejects(full().serverCreate({ body }), isProblem('validation_error', /sshHost/), sshHost)
+        await assert.rejects(
+          full().serverCreate({ body }),
+          isProblem('validation_error', /address of another server/),
+          sshHost,
+        )
       }
       for (const sshHost of [
         '2130706433',
@@ -84,7 +110,7 @@ for (const engineName of ENGINES) {
         'UPPER.example',
       ]) {
         const body = { ...asked, name: 'other', devDomain: 'other.localhost', sshHost }
-        await assert.rejects(full().serverCreate({ body }), isProblem('validation_error', /sshHost/), sshHost)
+        await assert.rejects(full().serverCreate({ body }), isProblem('validation_error', /^SSH host must be/), sshHost)
       }
     })
 
@@ -98,7 +124,7 @@ for (const engineName of ENGINES) {
       assert.equal(changed.publicIp, '203.0.113.5')
       assert.equal(changed.sshHost, asked.sshHost)
       const own = { params: { id: 1 }, body: { sshHost: 'web9.invalid' } }
-      await assert.rejects(full().serverUpdate(own), isProblem('validation_error', /own machine/))
+      await assert.rejects(full().serverUpdate(own), isProblem('validation_error', /panel runs on this server/))
       assert.equal(
         (await full().serverUpdate({ params: { id: 1 }, body: { devDomain: 'dev.localhost' } })).devDomain,
         'dev.localhost',
@@ -109,10 +135,13 @@ for (const engineName of ENGINES) {
       const info = await panel.as('read-only').serverInfo({ params: { id: 2 }, query: {} })
       assert.equal(info.reachable, false)
       assert.equal(info.os, null)
-      assert.match(info.problem ?? '', /cannot be reached/)
+      assert.match(info.problem ?? '', /can't reach/)
       const { ok } = await panel.as('manage').serverTest({ params: { id: 2 } })
       assert.equal(ok, false)
-      await assert.rejects(full().serverStorage({ params: { id: 2 }, query: {} }), isProblem('bad_gateway', /reached/))
+      await assert.rejects(
+        full().serverStorage({ params: { id: 2 }, query: {} }),
+        isProblem('bad_gateway', /can't reach/),
+      )
     })
 
     it('tell where backups are and whether they could be elsewhere', async () => {
@@ -128,6 +157,11 @@ for (const engineName of ENGINES) {
         assert.deepEqual([candidate?.ok, candidate?.problem], [true, null])
         assert.ok((candidate?.freeBytes ?? 0) > 0)
         writeFileSync(join(folder, 'file'), 'x')
+        for (const access of ['read-only', 'manage'] as const) {
+          const asked = { params: { id: 1 }, query: { path: '/etc/shadow' } }
+          await assert.rejects(panel.as(access).serverStorage(asked), isProblem('forbidden', /required for path/))
+          assert.equal((await panel.as(access).serverStorage({ params: { id: 1 }, query: {} })).candidate, null)
+        }
       } finally {
         rmSync(folder, { recursive: true })
       }
@@ -136,7 +170,7 @@ for (const engineName of ENGINES) {
     it('are forgotten, but never server 1, and their number is not used again', async () => {
       await assert.rejects(
         full().serverDelete({ params: { id: 1 }, query: { force: 'true' } }),
-        isProblem('conflict', /own machine/),
+        isProblem('conflict', /panel runs on this server/),
       )
       assert.deepEqual(await full().serverDelete({ params: { id: 2 }, query: {} }), { ok: true })
       await assert.rejects(full().serverGet({ params: { id: 2 } }), isProblem('not_found', /no server 2/))
@@ -161,7 +195,7 @@ for (const engineName of ENGINES) {
       assert.deepEqual(await typesAfter({ edge: { trustedProxies: ['10.0.0.0/8'] } }), ['server.provision'])
     })
 
-    it('say on Home what is wrong with them, with the way to mend it', async () => {
+    it('say on Home what is wrong with them, with the way to fix it', async () => {
       const { database } = panel.foundation
       await changeServer(database.db, 1, { status: 'failed', problem: 'no disk', provisioned_at: 1, last_seen_at: 1 })
       const sample = { ...NOTHING_READ, diskTotalBytes: 1000, diskUsedBytes: 950 }
@@ -175,6 +209,56 @@ for (const engineName of ENGINES) {
           'server-disk:1': '/servers/1/storage',
         },
       )
+    })
+
+    it('say on Home when their CPU was above 90 % for 10 minutes, and which site uses the most', async () => {
+      const { database } = panel.foundation
+      const busy = { ...UNUSED, siteSlug: 'bakery', cpuShare: 0.8 }
+      const sample = { ...NOTHING_READ, cpuShare: 0.95, containers: [{ ...UNUSED, siteSlug: 'harbor' }, busy] }
+      latestOf(database).set(1, { reachable: true, at: 1, sample, siteDiskBytes: new Map() })
+      const told = async () =>
+        (await panel.as('read-only').overview()).attention.find(({ id }) => id === 'server-cpu:1')
+      const minutesAgo = async (minutes: number, cpuShare: number) => {
+        const at = Date.now() - minutes * 60_000
+        await insertSamples(database.db, toRows(1, at, { ...sample, cpuShare }, new Map()))
+      }
+      for (let minutes = 1; minutes <= 8; minutes += 1) await minutesAgo(minutes, 0.91)
+      assert.equal(await told(), undefined)
+      await minutesAgo(9, 0.5)
+      await minutesAgo(10, 0.91)
+      assert.equal(await told(), undefined)
+      await deleteSamples(database.db, 'server:1')
+      for (let minutes = 0; minutes <= 10; minutes += 1) await minutesAgo(minutes, 0.91)
+      const item = await told()
+      assert.equal(item?.severity, 'warning')
+      assert.match(item?.detail ?? '', /above 90 % for 10 minutes\. bakery uses the most: 80 %\./)
+      await deleteSamples(database.db, 'server:1')
+    })
+
+    it('say on Home which part of their stack is down, and nothing of one that only a newer panel knows', async () => {
+      const { database } = panel.foundation
+      const isDown = async (stackVersion: string | null, parts: Record<string, boolean>) => {
+        await changeServer(database.db, 1, { status: 'ready', stack_version: stackVersion })
+        const containers = Object.entries(parts).map(([stackPart, up]) => ({ ...UNUSED, stackPart, up }))
+        const sample = { ...NOTHING_READ, containers }
+        latestOf(database).set(1, { reachable: true, at: 1, sample, siteDiskBytes: new Map() })
+        const { attention } = await panel.as('read-only').overview()
+        const found = attention.filter(({ id }) => id.startsWith('server-parts:1:'))
+        assert.ok(found.every(({ severity }) => severity === 'critical'))
+        return found.map(({ title }) => title)
+      }
+      const current = await stackVersion(panel.world.scope(systemActor('test')))
+      const all = { database: true, 'database-proxy': true, edge: true }
+      const name = (await full().serverGet({ params: { id: 1 } })).name
+      assert.deepEqual(await isDown(current, all), [])
+      assert.deepEqual(await isDown(current, { ...all, database: false }), [`The database of ${name} is down`])
+      assert.deepEqual(await isDown(current, { database: true, 'database-proxy': true }), [
+        `The edge of ${name} is down`,
+      ])
+      assert.deepEqual(await isDown(current, { ...all, database: false, 'database-proxy': false }), [
+        `The database and database proxy of ${name} are down`,
+      ])
+      assert.deepEqual(await isDown('older', { database: true, edge: true }), [])
     })
   })
 }

@@ -1,3 +1,4 @@
+import { requireLevel } from '#platform/access/require-level.ts'
 import type { Request } from '#platform/contract/endpoint.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { HostError } from '#platform/host/errors.ts'
@@ -7,13 +8,10 @@ import { checkServer, failedCheck } from './checks.ts'
 import type { servers } from './contract.ts'
 import { OWN_SERVER } from './hosts.ts'
 import { serverInfo } from './info.ts'
-import { serverProvision } from './jobs/server.provision.ts'
 import { serverRelocateBackups } from './jobs/server.relocate-backups.ts'
-import { monitorRoutes } from './monitor/routes.ts'
-import { deleteSamples } from './monitor/sample-store.ts'
 import { refuseNoServer, registerServer } from './register.ts'
 import { changeServer, getServer, listServers } from './server-store.ts'
-import { countSites, lookAround, showServer } from './show-server.ts'
+import { countSites, readFleetFacts, showServer } from './show-server.ts'
 import { sshPublicKey } from './ssh-key.ts'
 import { readStorage } from './storage.ts'
 import { serverTerminal } from './terminal.ts'
@@ -21,12 +19,12 @@ import { serverTerminal } from './terminal.ts'
 type Changes = Request<(typeof servers)['serverUpdate']>['body']
 
 const show = async (id: number, scope: RequestScope) =>
-  showServer(await getServer(scope.db, id), await lookAround(scope))
+  showServer(await getServer(scope.db, id), await readFleetFacts(scope))
 
 export const serverRoutes: Handlers<typeof servers> = {
   async serverList(_, scope) {
-    const around = await lookAround(scope)
-    return { items: (await listServers(scope.db)).map(row => showServer(row, around)) }
+    const facts = await readFleetFacts(scope)
+    return { items: (await listServers(scope.db)).map(row => showServer(row, facts)) }
   },
 
   async serverCreate({ body }, scope) {
@@ -63,10 +61,12 @@ export const serverRoutes: Handlers<typeof servers> = {
 
   async serverReprovision({ params, body }, scope) {
     const { id } = await getServer(scope.db, params.id)
-    return { job: await scope.jobs.enqueue(serverProvision, { serverId: id, rootUser: body.rootUser }) }
+    return { job: await scope.events.ask(scope, 'provisionServer', { serverId: id, rootUser: body.rootUser }) }
   },
 
   async serverStorage({ params, query }, scope) {
+    // The answer tells whether a file of root's exists.
+    if (query.path !== undefined) requireLevel(scope.actor, 'full', 'path')
     const row = await getServer(scope.db, params.id)
     return readStorage(scope.hosts.get(row.id), row.backup_root, query.path)
   },
@@ -82,21 +82,19 @@ export const serverRoutes: Handlers<typeof servers> = {
 
   async serverDelete({ params, query }, scope) {
     const { id } = await getServer(scope.db, params.id)
-    if (id === OWN_SERVER) throw new Problem('conflict', 'This is the panel’s own machine; it cannot be removed.')
+    if (id === OWN_SERVER) throw new Problem('conflict', "The panel runs on this server, so it can't be removed.")
     await makeWay(id, query.force ?? false, scope)
     await changeServer(scope.db, id, { deleted_at: scope.now() })
-    await deleteSamples(scope.db, `server:${id}`)
+    await scope.events.raise(scope, 'serverDeleted', { serverId: id })
     await scope.hosts.forget(id)
     return { ok: true }
   },
-
-  ...monitorRoutes,
 }
 
 const refuseWrongChanges = (id: number, { sshHost, sshPort, sshUser, retrustHostKey }: Changes) => {
   if (sshHost !== undefined) refuseNoServer(sshHost)
   if (id !== OWN_SERVER || [sshHost, sshPort, sshUser, retrustHostKey].every(field => field === undefined)) return
-  throw new Problem('validation_error', 'This is the panel’s own machine: there is no connection to change.', [
+  throw new Problem('validation_error', 'The panel runs on this server, so there is no connection to change.', [
     { in: 'body', path: 'sshHost', message: 'is not for server 1, nor are sshPort, sshUser and retrustHostKey' },
   ])
 }
@@ -130,11 +128,19 @@ const makeWay = async (id: number, force: boolean, scope: RequestScope) => {
   const sites = (await countSites(scope)).get(id) ?? 0
   const jobs = await listActiveJobsOfServer(scope.db, id)
   if (!force && sites > 0)
-    throw new Problem('conflict', `${sites} sites live on this server. Move or delete them first.`, { sites })
+    throw new Problem(
+      'conflict',
+      `This server has ${sites === 1 ? '1 site. Move or delete it' : `${sites} sites. Move or delete them`} first.`,
+      { sites },
+    )
   if (!force && jobs.length > 0)
-    throw new Problem('conflict', `${jobs.length} jobs work on this server. Wait for them or cancel them first.`, {
-      jobs: jobs.map(job => job.id),
-    })
+    throw new Problem(
+      'conflict',
+      `${jobs.length} jobs are running on this server. Wait for them or cancel them first.`,
+      {
+        jobs: jobs.map(job => job.id),
+      },
+    )
   for (const job of jobs) await scope.jobs.cancel(job.id)
   await scope.events.raise(scope, 'serverDeleting', { serverId: id })
 }

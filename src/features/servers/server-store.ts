@@ -14,7 +14,7 @@ export const findServer = (db: Db, id: number): Promise<ServerRow | undefined> =
 
 export const getServer = async (db: Db, id: number): Promise<ServerRow> => {
   const row = await findServer(db, id)
-  if (!row) throw new Problem('not_found', `There is no server ${id}. The list of servers has those there are.`)
+  if (!row) throw new Problem('not_found', `There is no server ${id}.`)
   return row
 }
 
@@ -36,7 +36,7 @@ export const changeServer = async (db: Db, id: number, part: Partial<Omit<Server
   )
 }
 
-/** Pins the first key a server shows; false when another was pinned meanwhile. */
+/** Pins the first key a server shows; false when another was pinned in the meantime. */
 export const pinHostKey = async (db: Db, id: number, hostKey: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('server')
@@ -77,7 +77,7 @@ const unlessTaken = async (write: () => Promise<unknown>): Promise<void> => {
     if (!isUniqueViolation(error)) throw error
     throw new Problem(
       'conflict',
-      'Another server has this name, this address and port, or this dev domain. See the list of servers.',
+      'Another server already has this name, this address and port, or this default domain.',
     )
   }
 }

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, TERMINAL } from '#platform/contract/job.ts'
 import { until } from '#test/fleet/until.ts'
-import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
+import { type Vps, vps } from '#test/fleet/vps.ts'
+import { ownServers } from '#test/support/leased-servers.ts'
 import { type TestPanel, testPanel } from '#test/support/panel.ts'
 
 const PROVISION_LIMIT_MS = 10 * 60_000
@@ -33,8 +34,11 @@ const inspect = async (server: Vps, name: string): Promise<Inspected> => {
   return (JSON.parse(stdout) as [Inspected])[0]
 }
 
-describe('two blank machines become servers of the fleet', { timeout: 20 * 60_000 }, () => {
-  let fleet: Fleet
+describe('a blank machine and one that was a server before become servers of the fleet', {
+  timeout: 20 * 60_000,
+}, () => {
+  const held = new AsyncDisposableStack()
+  let servers: Vps[]
   let panel: TestPanel
   let ids: number[] = []
 
@@ -63,15 +67,18 @@ describe('two blank machines become servers of the fleet', { timeout: 20 * 60_00
   before(async () => {
     panel = await testPanel()
     await panel.engine.start()
-    fleet = await vps(2)
+    const [blank] = held.use(await vps(1)).servers
+    const [used] = held.use(await ownServers(1)).servers
+    assert.ok(blank && used)
+    servers = [blank, { ...used, name: 'vps2' }]
   })
   after(async () => {
     await panel?.stop()
-    await fleet?.[Symbol.asyncDispose]()
+    await held.disposeAsync()
   })
 
   it('refuses a machine that does not know the panel, says what to do, and keeps nothing', async () => {
-    const [one] = fleet.servers
+    const [one] = servers
     assert.ok(one)
     const { publicKey } = await panel.as('read-only').serverSshPublicKey()
     const answer = await panel.ask('/api/servers', {
@@ -87,7 +94,7 @@ describe('two blank machines become servers of the fleet', { timeout: 20 * 60_00
   it('sets both up through the API alone', async () => {
     const { publicKey } = await panel.as('read-only').serverSshPublicKey()
     const jobs = []
-    for (const server of fleet.servers) {
+    for (const server of servers) {
       await server.authorize(publicKey)
       const answer = await panel.as('full').serverCreate({
         body: { name: server.name, sshHost: server.address, devDomain: `${server.name}.localhost`, provision: true },
@@ -108,8 +115,8 @@ describe('two blank machines become servers of the fleet', { timeout: 20 * 60_00
   })
 
   it('runs each part of the stack without privilege, within limits, far from the Docker socket', async () => {
-    for (const server of fleet.servers) {
-      for (const name of ['fleetpress-edge', 'fleetpress-database']) {
+    for (const server of servers) {
+      for (const name of ['fleetpress-edge', 'fleetpress-database', 'fleetpress-database-proxy']) {
         const { HostConfig: config, Mounts } = await inspect(server, name)
         assert.equal(config.Privileged, false)
         assert.equal(config.ReadonlyRootfs, true)
@@ -126,20 +133,22 @@ describe('two blank machines become servers of the fleet', { timeout: 20 * 60_00
           30_000,
         )
       }
-      assert.equal((await inspect(server, 'fleetpress-database')).HostConfig.NetworkMode, 'none')
-      assert.deepEqual((await inspect(server, 'fleetpress-database')).HostConfig.CapAdd ?? [], [])
+      for (const name of ['fleetpress-database', 'fleetpress-database-proxy']) {
+        assert.equal((await inspect(server, name)).HostConfig.NetworkMode, 'none')
+        assert.deepEqual((await inspect(server, name)).HostConfig.CapAdd ?? [], [])
+      }
     }
   })
 
   it('answers an unknown name with 421 and never with some site', async () => {
-    for (const server of fleet.servers) {
+    for (const server of servers) {
       const answer = await fetch(`http://${server.address}/`)
       assert.equal(answer.status, 421)
     }
   })
 
   it('changes nothing when it is done again', async () => {
-    const [server] = fleet.servers
+    const [server] = servers
     const [id] = ids
     assert.ok(server && id)
     const before = (await server.exec(['docker', 'ps', '--no-trunc', '--quiet'])).stdout
@@ -147,8 +156,8 @@ describe('two blank machines become servers of the fleet', { timeout: 20 * 60_00
     await succeeded(job)
     assert.equal((await server.exec(['docker', 'ps', '--no-trunc', '--quiet'])).stdout, before)
     const log = await logOf(job.id)
-    assert.match(log, /Everything is there already/)
-    assert.match(log, /The edge runs \(none\); its configuration was right already/)
+    assert.match(log, /All packages are already installed/)
+    assert.match(log, /edge: running \(container unchanged, configuration unchanged\)/)
   })
 
   it('tells what the machine is', async () => {
@@ -162,14 +171,15 @@ describe('two blank machines become servers of the fleet', { timeout: 20 * 60_00
     assert.deepEqual(
       info.stack.map(part => [part.name, part.healthy]),
       [
-        ['edge', true],
         ['database', true],
+        ['database-proxy', true],
+        ['edge', true],
       ],
     )
   })
 
   it('is back after a reboot', async () => {
-    const [server] = fleet.servers
+    const [server] = servers
     const [id] = ids
     assert.ok(server && id)
     await server.reboot()

@@ -3,17 +3,16 @@ import type { Scope } from '#platform/scope.ts'
 import type { Server } from './contract.ts'
 import { OWN_SERVER } from './hosts.ts'
 import type { ServerRow } from './server-store.ts'
-import { stackVersion } from './stack/version.ts'
 
 /** What is the same for every server in one answer. */
-interface Around {
+interface FleetFacts {
   readonly sites: ReadonlyMap<number, number>
   readonly stackVersion: string
 }
 
-export const lookAround = async (scope: Scope): Promise<Around> => ({
+export const readFleetFacts = async (scope: Scope): Promise<FleetFacts> => ({
   sites: await countSites(scope),
-  stackVersion: await stackVersion(),
+  stackVersion: await scope.events.ask(scope, 'stackVersion', {}),
 })
 
 export const countSites = async (scope: Scope): Promise<ReadonlyMap<number, number>> => {
@@ -21,7 +20,7 @@ export const countSites = async (scope: Scope): Promise<ReadonlyMap<number, numb
   return new Map(answers.flatMap(answer => [...answer]))
 }
 
-export const showServer = (row: ServerRow, { sites, stackVersion: current }: Around): Server => ({
+export const showServer = (row: ServerRow, { sites, stackVersion: current }: FleetFacts): Server => ({
   id: row.id,
   name: row.name,
   own: row.id === OWN_SERVER,

@@ -8,11 +8,11 @@ const NEVER = new Set(['loopback', 'unspecified', 'linkLocal', 'multicast', 'bro
 
 export const isServerAddress = (address: string): boolean => !NEVER.has(ipaddr.process(address).range())
 
-/** One look-up, then a connection to exactly what was checked: a second answer could lead elsewhere. */
+/** One look-up, then a connection to exactly what was checked: a second answer could point elsewhere. */
 export const resolveServerAddress = async (host: string): Promise<string> => {
   const found = isIP(host) ? [{ address: host }] : await lookUp(host)
   const usable = found.find(({ address }) => isServerAddress(address))
-  if (!usable) throw new HostUnreachable(host, new Error('the name leads to an address that is no server of a fleet'))
+  if (!usable) throw new HostUnreachable(host, "the name resolves to an address that can't be a server")
   return usable.address
 }
 

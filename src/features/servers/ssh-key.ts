@@ -10,8 +10,8 @@ type KeyScope = Pick<Scope, 'db' | 'secrets' | 'now'>
 
 /** The key the panel signs in with on every server, made at first use. */
 const sshKey = async (scope: KeyScope): Promise<SshKeyRow> => {
-  const known = await findSshKey(scope.db)
-  if (known) return known
+  const existing = await findSshKey(scope.db)
+  if (existing) return existing
   const pair = await newSshKeyPair('fleetpress')
   await insertSshKey(scope.db, {
     id: ONLY_KEY,

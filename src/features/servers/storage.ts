@@ -21,7 +21,7 @@ const readFolder = async (host: Host, path: string) => {
 }
 
 /** Null where there are more files than could be counted in time; nothing where the folder does not exist yet. */
-const readSize = async (host: Host, path: string, timeoutMs: number): Promise<number | null> => {
+export const readSize = async (host: Host, path: string, timeoutMs: number): Promise<number | null> => {
   try {
     const options = { timeoutMs, maxOutputBytes: 65_536, allowExitCodes: [1] }
     const { stdout } = await host.run(exec('du', '-sB1', '--', path), options)
@@ -43,18 +43,18 @@ const isBelow = (path: string, parent: string) => path === parent || path.starts
 
 const samePlace = (from: string, to: string): string | null => {
   if (isBelow(to, from) || isBelow(from, to))
-    return 'One of the two folders is inside the other. Choose one that is apart from the present one.'
+    return 'One folder is inside the other. Choose a folder outside the current one.'
   const system = NEVER_BELOW.find(folder => isBelow(to, folder))
-  return system ? `${system} belongs to the system. Choose a folder of a disk, such as /mnt/disk/backups.` : null
+  return system ? `${system} belongs to the system. Choose a folder on a disk, such as /mnt/disk/backups.` : null
 }
 
 const occupied = async (host: Host, to: string): Promise<string | null> => {
   try {
     const { kind } = await host.stat(to)
-    if (kind !== 'directory') return 'There is something else than a folder at this path.'
+    if (kind !== 'directory') return 'This path is not a folder.'
     const entries = await host.listDir(to)
     return entries.some(({ name }) => name !== 'lost+found')
-      ? 'The folder is not empty. Choose an empty or a new one.'
+      ? 'The folder is not empty. Choose an empty or new one.'
       : null
   } catch (error) {
     if (error instanceof FileNotFound) return null
@@ -65,4 +65,4 @@ const occupied = async (host: Host, to: string): Promise<string | null> => {
 const tooSmall = (freeBytes: number | null, usedBytes: number): string | null =>
   freeBytes !== null && freeBytes > usedBytes + RESERVE_BYTES
     ? null
-    : 'There is not enough room for the backups and 1 GiB besides. Choose a larger disk.'
+    : 'Not enough space for the backups plus 1 GiB. Choose a larger disk.'

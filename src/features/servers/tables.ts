@@ -1,14 +1,9 @@
-import type { AcmeAccountTable, CertificateTable } from './certificates/tables.ts'
 import type { DNS_PROVIDERS, SERVER_STATUSES } from './contract.ts'
-import type { SampleTable } from './monitor/tables.ts'
 
 declare module '#platform/db/tables.ts' {
   interface Tables {
     server: ServerTable
     ssh_key: SshKeyTable
-    acme_account: AcmeAccountTable
-    certificate: CertificateTable
-    sample: SampleTable
   }
 }
 

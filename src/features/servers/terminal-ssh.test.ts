@@ -32,7 +32,7 @@ const openPanel = async (sshd: Sshd): Promise<TestPanel> => {
   return panel
 }
 
-describe('the terminal of a server over SSH', { timeout: 90_000 }, () => {
+describe('the terminal of a server over SSH', { timeout: 300_000 }, () => {
   const terminal = terminalOf(2)
   let sshd: Sshd
   let panel: TestPanel
@@ -49,7 +49,7 @@ describe('the terminal of a server over SSH', { timeout: 90_000 }, () => {
     await sshd.stop()
   })
 
-  it('opens nothing on the server for whoever may not have it', async () => {
+  it('opens nothing on the server for anyone who may not have it', async () => {
     const { cookie = '' } = callers.person
     const strangers = [
       callers.anonymous,
@@ -89,7 +89,7 @@ describe('the terminal of a server over SSH', { timeout: 90_000 }, () => {
     await sshd.kill()
     const { code, reason } = await socket.closed
     assert.equal(code, 1014, reason)
-    assert.match(reason, /server 2/)
+    assert.match(reason, /can't reach/)
     const answer = await refusalOf(panel, terminal, full)
     assert.deepEqual([answer.status, problemOf(answer).code], [502, 'bad_gateway'])
     await sshd.start()

@@ -23,7 +23,7 @@ const openPanel = async () => {
   return { panel, lines }
 }
 
-describe('the terminal of a server', { timeout: 120_000 }, () => {
+describe('the terminal of a server', { timeout: 300_000 }, () => {
   let panel: TestPanel
   let lines: string[]
   let full: Headers
@@ -105,7 +105,7 @@ describe('the terminal of a server', { timeout: 120_000 }, () => {
     assert.equal((await refusalOf(panel, TERMINAL, {})).status, 401)
   })
 
-  it('closes with the reason when text is no message it knows', async () => {
+  it('closes with the reason when text is not a message it knows', async () => {
     for (const text of [
       '',
       'ls',
@@ -140,7 +140,7 @@ describe('the terminal of a server', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a panel that stops', { timeout: 60_000 }, () => {
+describe('a panel that stops', { timeout: 300_000 }, () => {
   it('leaves no shell behind', async () => {
     const { panel } = await openPanel()
     const socket = await openTerminal(panel, bearer(panel.token.full))

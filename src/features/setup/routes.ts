@@ -1,7 +1,8 @@
 import {
   findOwner,
+  findToken,
+  hashNewPassword,
   hashOf,
-  hashPassword,
   insertAdmin,
   newAdmin,
   showAdmin,
@@ -16,14 +17,18 @@ import type { setup } from './contract.ts'
 const gone = () =>
   new Problem(
     'not_found',
-    'There is nothing to set up here, or the link was used already. `./fleetpress admin reset` prints a new one where one is needed.',
+    'This panel is already set up, or the link was already used. If you need a new link, run `./fleetpress admin reset`.',
   )
 
 export const setupRoutes: Handlers<typeof setup> = {
   async setupOwner({ body }, scope) {
     if (await findOwner(scope.db)) throw gone()
-    if (!(await spendToken(scope.db, hashOf(body.token), ['setup'], scope.now()))) throw gone()
-    const owner = newAdmin({ ...body, owner: true, passwordHash: await hashPassword(body.password), now: scope.now() })
+    const tokenHash = hashOf(body.token)
+    // Without the link no one makes the panel hash anything; a password that is refused does not use the link up.
+    if (!(await findToken(scope.db, tokenHash, 'setup', scope.now()))) throw gone()
+    const passwordHash = await hashNewPassword(body.password)
+    if (!(await spendToken(scope.db, tokenHash, ['setup'], scope.now()))) throw gone()
+    const owner = newAdmin({ ...body, owner: true, passwordHash, now: scope.now() })
     try {
       await insertAdmin(scope.db, owner)
     } catch (error) {

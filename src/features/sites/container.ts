@@ -1,35 +1,46 @@
 import type { ContainerSpec, Limits } from '#drivers/docker/container-spec.ts'
-import { DATABASE_SOCKET_FOLDER, SITE_LABEL } from '#features/servers/index.ts'
+import { SITE_LABEL, siteOwner, siteSocketFolder } from '#features/stack/index.ts'
+import type { SiteContainerPart } from './hooks.ts'
 import { siteNetwork } from './network.ts'
-import { htmlFolder, WWW_DATA } from './places.ts'
+import { groupFile, hostsFile, htmlFolder, passwdFile } from './paths.ts'
 import type { SiteRow } from './site-store.ts'
 
 const MIB = 1024 ** 2
 /** Where the site's own web server listens. */
 export const SITE_PORT = 8080
 
-/** The container of a site is a function of the site and the policy, and of nothing else. */
-export const siteContainer = (site: SiteRow, image: string, limits: Limits): ContainerSpec => {
+/** The container of a site is a function of the site, the policy and what features add, and of nothing else. */
+export const siteContainer = (
+  site: SiteRow,
+  image: string,
+  limits: Limits,
+  { mounts = [], env = {} }: SiteContainerPart = {},
+): ContainerSpec => {
   const { name, gateway, address } = siteNetwork(site.slug, site.network_index)
+  const owner = siteOwner(site)
   return {
     name,
     image,
-    user: `${WWW_DATA.uid}:${WWW_DATA.gid}`,
+    user: `${owner.uid}:${owner.gid}`,
     readOnly: true,
     network: { name, ip: address },
     mounts: [
       { source: htmlFolder(site.slug), target: '/var/www/html' },
-      { source: DATABASE_SOCKET_FOLDER, target: '/run/mysqld', readOnly: true },
+      { source: hostsFile(site.slug), target: '/etc/hosts', readOnly: true },
+      { source: passwdFile(site.slug), target: '/etc/passwd', readOnly: true },
+      { source: groupFile(site.slug), target: '/etc/group', readOnly: true },
+      { source: siteSocketFolder(site.slug), target: '/run/mysqld', readOnly: true },
+      ...mounts,
     ],
     tmpfs: [
-      { target: '/tmp', sizeBytes: 256 * MIB, ...WWW_DATA },
-      { target: '/run', sizeBytes: 16 * MIB, mode: 0o755, ...WWW_DATA },
+      { target: '/tmp', sizeBytes: 256 * MIB, ...owner },
+      { target: '/run', sizeBytes: 16 * MIB, mode: 0o755, ...owner },
     ],
     limits,
-    env: { FLEETPRESS_GATEWAY: gateway },
+    // The engine looks for the home folder in the image, where this user has no name.
+    env: { ...env, FLEETPRESS_GATEWAY: gateway, HOME: '/var/www' },
     labels: { [SITE_LABEL]: site.slug },
     restart: 'unless-stopped',
     stopTimeoutSeconds: 20,
-    init: true,
   }
 }

@@ -10,6 +10,7 @@ import {
   SearchText,
   ServerId,
   SiteSlug,
+  SiteTag,
   WordpressUser,
 } from '#platform/contract/identifiers.ts'
 import { Job, JobAccepted } from '#platform/contract/job.ts'
@@ -21,27 +22,45 @@ export const SITE_STATUSES = ['creating', 'running', 'stopped', 'deleting'] as c
 export const DOMAIN_MODES = ['dev', 'live'] as const
 export const PHP_VERSIONS = ['7.4', '8.2', '8.4'] as const
 
-export const PhpVersion = z.enum(PHP_VERSIONS)
-/** Labels look like slugs, so that they can be part of an address. */
-const Tag = SiteSlug
+export const PhpVersion = z.enum(PHP_VERSIONS).describe('version of PHP')
 
 export const Site = z.object({
   slug: z.string(),
   title: z.string(),
   status: z.enum(SITE_STATUSES),
-  url: z.string().describe('where it answers'),
-  hostnames: z.array(z.string()).describe('all it answers to, the primary one first'),
-  domainMode: z.enum(DOMAIN_MODES).describe('dev: below the dev domain of its server'),
+  url: z.string().describe('its address'),
+  hostnames: z.array(z.string()).describe('all its domains, primary first'),
+  domainMode: z.enum(DOMAIN_MODES).describe("dev: under its server's default domain"),
   serverId: z.number(),
-  parkedOn: z.number().nullable().describe('the server it was moved from, which forwards until the move is finished'),
+  parkedOn: z
+    .number()
+    .nullable()
+    .describe('the server it was moved from, which forwards visitors until the move is finished'),
   phpVersion: PhpVersion,
   wordpressVersion: z.string().nullable(),
   locale: z.string(),
+  waitingFor: z.string().nullable().describe('what its own domains wait for before it goes live by itself'),
   adminUser: z.string(),
   adminEmail: z.string(),
   labels: z.array(z.string()),
   notes: z.string(),
-  jobId: z.string().nullable().describe('the job that works on it now'),
+  disk: z.object({
+    usedBytes: z.number().nullable().describe('of its files; null before they were measured'),
+    usedFiles: z.number().nullable().describe('files and folders'),
+    limitBytes: z.number().nullable().describe('a site that uses more is stopped; null for no limit'),
+    limitFiles: z.number().nullable(),
+    ownLimitMiB: z.number().nullable().describe('null for the default in the settings, 0 for no limit'),
+    ownLimitFiles: z.number().nullable().describe('null for the default in the settings, 0 for no limit'),
+    measuredAt: z.number().nullable(),
+    stoppedAt: z.number().nullable().describe('when its server stopped it because it had used too much'),
+  }),
+  interrupted: z
+    .enum(['create', 'move', 'delete'])
+    .nullable()
+    .describe(
+      'what was interrupted and has no running job; reconcile completes a create or a move, delete always works',
+    ),
+  jobId: z.string().nullable().describe('the job running on it'),
   createdAt: z.number(),
 })
 export type Site = z.infer<typeof Site>
@@ -53,12 +72,13 @@ export const sites = contract({
     method: 'GET',
     path: '/api/sites',
     level: 'read-only',
+    sites: 'kept',
     summary: 'List sites by name',
     query: z.object({
-      q: SearchText.optional().describe('found in the title, the slug or a host name'),
+      q: SearchText.optional().describe('searches title, slug and domains'),
       serverId: ServerId.optional(),
-      status: z.enum(SITE_STATUSES).optional(),
-      label: Tag.optional(),
+      status: z.enum(SITE_STATUSES).optional().describe('only sites in this state'),
+      label: SiteTag.optional(),
     }),
     reply: z.object({ items: z.array(Site) }),
   },
@@ -66,17 +86,18 @@ export const sites = contract({
     method: 'POST',
     path: '/api/sites',
     level: 'manage',
-    summary: 'Create a site with its own WordPress',
+    sites: 'named',
+    summary: 'Create a WordPress site',
     job: true,
     body: z.strictObject({
-      title: Label,
+      title: Label.describe('title of the site'),
       slug: SiteSlug,
-      domainMode: z.enum(DOMAIN_MODES),
-      adminUser: WordpressUser,
+      domainMode: z.enum(DOMAIN_MODES).describe("dev: under the server's default domain, live: its own domains"),
+      adminUser: WordpressUser.describe('username of its first admin'),
       adminEmail: Email,
       serverId: ServerId.prefault(1),
       phpVersion: PhpVersion.prefault('8.4'),
-      domains: z.array(DomainName).max(50).prefault([]).describe('for domainMode live, the primary one first'),
+      domains: z.array(DomainName).max(50).prefault([]).describe('for domainMode live, primary first'),
       locale: Locale.prefault('en_US'),
     }),
     reply: JobAccepted,
@@ -85,13 +106,14 @@ export const sites = contract({
     method: 'GET',
     path: '/api/sites/options',
     level: 'read-only',
-    summary: 'What a new site can be made of',
+    sites: 'none',
+    summary: 'List the options for a new site',
     reply: z.object({
       servers: z.array(
         z.object({ id: z.number(), name: z.string(), devDomain: z.string(), ready: z.boolean(), sites: z.number() }),
       ),
       phpVersions: z.array(z.object({ version: PhpVersion, default: z.boolean() })),
-      plugins: z.array(z.unknown()).describe('of the catalog; empty until there is one'),
+      plugins: z.array(z.unknown()).describe('from the catalog; empty until there is one'),
       recipes: z.array(z.unknown()).describe('empty until there are some'),
       locales: z.array(z.string()),
     }),
@@ -108,13 +130,29 @@ export const sites = contract({
     method: 'PATCH',
     path: '/api/sites/:slug',
     level: 'manage',
-    summary: 'Change what the panel calls a site, its labels and notes',
+    summary: 'Change the title, labels, notes and disk limits of a site',
     params,
     body: z
       .strictObject({
-        title: Label,
-        labels: z.array(Tag).max(20),
-        notes: Notes,
+        title: Label.describe('title of the site'),
+        labels: z.array(SiteTag).max(20).describe('all its labels'),
+        notes: Notes.describe('notes for people, on several lines'),
+        diskLimitMiB: z
+          .number()
+          .int()
+          .min(0)
+          .max(1_073_741_824)
+          .nullable()
+          .describe(
+            'for its files; 0 for no limit, null for the default in the settings; takes effect within a minute',
+          ),
+        diskLimitFiles: z
+          .number()
+          .int()
+          .min(0)
+          .max(1_000_000_000)
+          .nullable()
+          .describe('the same for files and folders'),
       })
       .partial(),
     reply: Site,
@@ -127,7 +165,9 @@ export const sites = contract({
     job: true,
     destructive: true,
     params,
-    query: z.object({ finalBackup: QueryFlag.optional().describe('true takes a backup first; needs backups') }),
+    query: z.object({
+      finalBackup: QueryFlag.optional().describe('true creates a backup first. Backups of the site stay either way'),
+    }),
     reply: JobAccepted,
   },
   siteStart: {
@@ -143,7 +183,7 @@ export const sites = contract({
     method: 'POST',
     path: '/api/sites/:slug/stop',
     level: 'manage',
-    summary: 'Stop a site; visitors get an error until it is started',
+    summary: 'Stop a site; visitors see an error until it is started',
     job: true,
     destructive: true,
     params,
@@ -162,7 +202,7 @@ export const sites = contract({
     method: 'PUT',
     path: '/api/sites/:slug/php',
     level: 'manage',
-    summary: 'Run a site on another version of PHP',
+    summary: 'Change the PHP version of a site',
     job: true,
     params,
     body: z.strictObject({ version: PhpVersion }),
@@ -172,7 +212,8 @@ export const sites = contract({
     method: 'POST',
     path: '/api/sites/:slug/reconcile',
     level: 'manage',
-    summary: 'Bring a site to the present policy; nothing happens when it is there already',
+    summary:
+      'Bring a site in line with the current policy, and finish an interrupted create or move; changes nothing if all is in order',
     job: true,
     params,
     reply: JobAccepted,
@@ -181,8 +222,7 @@ export const sites = contract({
     method: 'POST',
     path: '/api/sites/reconcile-all',
     level: 'full',
-    summary:
-      'Bring every running site, or those of one server, to the present policy; one that has a job already is left out',
+    summary: 'Reconcile all running sites, or those on one server; sites with a running job are skipped',
     job: 'many',
     body: z.strictObject({ serverId: ServerId.optional() }).prefault({}),
     reply: z.object({ jobs: z.array(Job) }),

@@ -1,28 +1,32 @@
 import { defineFeature } from '#platform/feature.ts'
 import { sites } from './contract.ts'
-import { siteChangePhp } from './jobs/site.change-php.ts'
-import { siteCreate } from './jobs/site.create.ts'
-import { siteDelete } from './jobs/site.delete.ts'
-import { siteMove } from './jobs/site.move.ts'
-import { siteMoveFinalize } from './jobs/site.move-finalize.ts'
-import { siteReconcile } from './jobs/site.reconcile.ts'
-import { siteRestart } from './jobs/site.restart.ts'
-import { siteStart } from './jobs/site.start.ts'
-import { siteStop } from './jobs/site.stop.ts'
-import { siteUpdateDomains } from './jobs/site.update-domains.ts'
-import { countPlacesPerServer, deleteCopiesOn } from './move/copy-store.ts'
+import { followDisk } from './disk/follow-disk.ts'
+import { startGoLives } from './domains/go-lives.ts'
+import { siteUpdateDomains } from './domains/site.update-domains.ts'
+import { siteChangePhp } from './life/site.change-php.ts'
+import { siteCreate } from './life/site.create.ts'
+import { siteDelete } from './life/site.delete.ts'
+import { siteReconcile } from './life/site.reconcile.ts'
+import { siteRestart } from './life/site.restart.ts'
+import { siteStart } from './life/site.start.ts'
+import { siteStop } from './life/site.stop.ts'
+import { countSitesAndCopies, deleteCopiesOn } from './move/copy-store.ts'
 import { finishMoves } from './move/finish-moves.ts'
+import { siteMove } from './move/site.move.ts'
+import { siteMoveFinalize } from './move/site.move-finalize.ts'
 import { siteOverview } from './overview.ts'
 import { siteRoutes } from './routes.ts'
+import { scheduledSites, siteActions } from './schedule-actions.ts'
 import { edgeFilesOf } from './serve-site.ts'
 import { deleteSitesOf } from './site-store.ts'
 import { followLog } from './traffic/follow-log.ts'
 import { deleteOldTraffic, deletePositions } from './traffic/traffic-store.ts'
+import { wordpressOrgSettings } from './wordpress/wordpress-org.ts'
 
-export const sitesFeature = defineFeature({
+export const feature = defineFeature({
   name: 'sites',
   group: 'Sites',
-  uses: ['panel', 'servers'],
+  uses: ['schedules', 'panel', 'servers', 'stack', 'certificates', 'edge', 'monitor'],
   contract: sites,
   routes: siteRoutes,
   jobs: [
@@ -37,17 +41,23 @@ export const sitesFeature = defineFeature({
     siteMove,
     siteMoveFinalize,
   ],
+  settings: [wordpressOrgSettings],
+  begin: startGoLives,
   hooks: {
+    scheduleActions: siteActions,
+    scheduledSites,
     overview: siteOverview,
-    sitesPerServer: scope => countPlacesPerServer(scope.db),
+    sitesPerServer: scope => countSitesAndCopies(scope.db),
     edgeFiles: edgeFilesOf,
     serverDeleting: async (scope, { serverId }) => {
       await deleteSitesOf(scope.db, serverId)
       await deletePositions(scope.db, serverId)
       await deleteCopiesOn(scope.db, serverId)
     },
-    serverSampled: followLog,
+    serverSampled: async (scope, sampled) => {
+      await Promise.all([followLog(scope, sampled), followDisk(scope, sampled)])
+    },
     housekeeping: async scope =>
-      `${await deleteOldTraffic(scope.db, scope.now())} counts of old traffic were thrown away, ${await finishMoves(scope)} moves are being finished.`,
+      `Deleted ${await deleteOldTraffic(scope.db, scope.now())} old traffic counts, finishing ${await finishMoves(scope)} moves.`,
   },
 })

@@ -10,7 +10,7 @@ const OTHER = 'axb'
 /** Where a panel on this machine would listen. */
 const PANEL_PORT = 8090
 
-/** Says yes to whoever comes: on a port of the server, and on addresses beyond it that stand for a cloud and the internet. */
+/** Says yes to anyone who comes: on a port of the server, and on addresses beyond it that stand for a cloud and the internet. */
 const WORLD = `set -e
 listen='use Socket; socket(S, PF_INET, SOCK_STREAM, 0); setsockopt(S, SOL_SOCKET, SO_REUSEADDR, 1);
   bind(S, sockaddr_in(shift, INADDR_ANY)) or die; listen(S, 9); print "x"; close STDOUT; close STDERR; while (accept(C, S)) { close C }'
@@ -55,10 +55,10 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
     assert.equal(exitCode, 0, `${text}\n${stdout}${stderr}`)
     return stdout
   }
-  /** As whoever has taken over the site: its own account, in its own container. */
+  /** As anyone who has taken over the site: its own account, in its own container. */
   const php = async (code: string, ...words: string[]) => {
     const container = `fleetpress-site-${OWN}`
-    const inside = ['docker', 'exec', '-u', 'www-data', '-w', '/var/www/html', container]
+    const inside = ['docker', 'exec', '-w', '/var/www/html', container]
     const { stdout } = await server.exec([...inside, 'php', '-r', code, '--', ...words])
     return stdout
   }
@@ -140,8 +140,10 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
         'writes' => array_filter(['/etc/x', '/usr/x', '/opt/fleetpress/x', '/run/mysqld/x', '/var/www/x', '/x', '/proc/sys/kernel/x',
           '/tmp/x', '/run/x', '/var/www/html/x'], $write),
         'status' => preg_grep('/^(Uid|Gid|CapEff|CapBnd|CapPrm|NoNewPrivs)/', file('/proc/self/status', FILE_IGNORE_NEW_LINES)),
-        'processes' => count(array_filter(array_map(fn ($file) => @fileowner($file), glob('/proc/[0-9]*')), fn ($uid) => $uid !== 33)),
+        'processes' => count(array_filter(array_map(fn ($file) => @fileowner($file), glob('/proc/[0-9]*')), fn ($uid) => $uid !== posix_getuid())),
         'root' => @file_get_contents('/etc/shadow'),
+        'name' => posix_getpwuid(posix_getuid())['name'] . ':' . posix_getgrgid(posix_getgid())['name'],
+        'mounts' => preg_grep('# (/var/www/html|/tmp|/run) #', file('/proc/mounts', FILE_IGNORE_NEW_LINES)),
       ]);`
     const found = JSON.parse(await php(code)) as Record<string, unknown>
     assert.deepEqual(found.sees, [true, false, false, false, true])
@@ -150,15 +152,18 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
     const status = Object.values(found.status as Record<string, string>).map(line => line.replace(/\s+/g, ' '))
     const none = '0'.repeat(16)
     assert.deepEqual(status, [
-      'Uid: 33 33 33 33',
-      'Gid: 33 33 33 33',
+      'Uid: 70000 70000 70000 70000',
+      'Gid: 70000 70000 70000 70000',
       `CapPrm: ${none}`,
       `CapEff: ${none}`,
       `CapBnd: ${none}`,
       'NoNewPrivs: 1',
     ])
+    assert.equal(found.name, 'www-data:www-data')
+    const mounts = Object.values(found.mounts as Record<string, string>)
+    assert.deepEqual([mounts.length, mounts.filter(line => !/[ ,]nosuid,nodev,/.test(line))], [3, []])
     assert.match(
-      await shell(`docker exec -u www-data fleetpress-site-${OWN} sh -c 'cp /bin/true /tmp/x; /tmp/x 2>&1; rm /tmp/x'`),
+      await shell(`docker exec fleetpress-site-${OWN} sh -c 'cp /bin/true /tmp/x; /tmp/x 2>&1; rm /tmp/x'`),
       /denied/,
     )
   })
@@ -166,7 +171,7 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
   it('is a container as the policy says, with nothing more, like every other of the panel', async () => {
     const { Config, HostConfig, NetworkSettings } = await inspect(own.name)
     assert.ok(Config && HostConfig && NetworkSettings)
-    assert.equal(Config.User, '33:33')
+    assert.equal(Config.User, '70000:70000')
     assert.deepEqual(Object.keys(NetworkSettings.Networks ?? {}), [own.name])
     const { Memory, MemorySwap, PidsLimit, NanoCpus, Mounts } = HostConfig
     assert.ok(Number(Memory) > 0 && Memory === MemorySwap && Number(PidsLimit) > 0 && Number(NanoCpus) > 0)
@@ -174,10 +179,14 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
       (Mounts as { Source: string; ReadOnly?: boolean }[]).map(({ Source, ReadOnly = false }) => [Source, ReadOnly]),
       [
         [`/srv/fleetpress/sites/${OWN}/html`, false],
-        ['/srv/fleetpress/run/database', true],
+        [`/srv/fleetpress/sites/${OWN}/hosts`, true],
+        [`/srv/fleetpress/sites/${OWN}/passwd`, true],
+        [`/srv/fleetpress/sites/${OWN}/group`, true],
+        [`/srv/fleetpress/run/site-databases/${OWN}`, true],
       ],
     )
-    const plain = (text: string) => text.replaceAll(OTHER, OWN).replaceAll(other.gateway, own.gateway)
+    const plain = (text: string) =>
+      text.replaceAll(OTHER, OWN).replaceAll(other.gateway, own.gateway).replaceAll('70001', '70000')
     const others = await inspect(other.name)
     assert.deepEqual(JSON.parse(plain(JSON.stringify(others.HostConfig))), HostConfig)
     for (const name of (await shell(`docker ps --format '{{.Names}}'`)).trim().split('\n')) {
@@ -202,7 +211,7 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
     }
   })
 
-  it('is never what a name that belongs to nobody leads to', async () => {
+  it('is never what a name that belongs to no one points to', async () => {
     const names = [
       'unknown.example',
       `x.${OWN}.localhost`,
@@ -219,7 +228,7 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
     }
   })
 
-  it('stays shut in when Docker, the firewall of others or the machine itself is started anew', async () => {
+  it('stays shut in when Docker, the firewall of others or the machine itself is started again', async () => {
     const targets = [`${own.gateway} 22`, `${other.address} 8080`, '169.254.169.254 80']
     const closed = targets.map(each => `${each} closed`).join('\n')
     await shell('systemctl restart docker')
@@ -230,5 +239,6 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
     await server.reboot()
     await shell(`for i in $(seq 60); do docker exec fleetpress-site-${OWN} true && break; sleep 1; done`)
     assert.equal((await php(CONNECTS, ...targets.slice(0, 2))).trim(), closed.split('\n').slice(0, 2).join('\n'))
+    assert.match(await php("echo file_get_contents('/proc/mounts');"), / \/var\/www\/html \S+ \S*nosuid,nodev/)
   })
 })

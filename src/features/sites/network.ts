@@ -1,4 +1,4 @@
-import { SITE_POOL } from '#features/servers/index.ts'
+import { SITE_POOL } from '#features/stack/index.ts'
 
 export interface SiteNetwork {
   readonly name: string

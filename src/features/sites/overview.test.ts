@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { latestOf } from '#features/servers/monitor/latest.ts'
+import { latestOf } from '#features/monitor/latest.ts'
 import { NOTHING_READ } from '#test/support/nothing-read.ts'
 import { testPanel } from '#test/support/panel.ts'
+import { changeDisk } from './disk/disk-store.ts'
 
-it('Home names a site whose container does not run, and leads to it', { timeout: 60_000 }, async t => {
+it('Home names a site whose container does not run, and points to it', { timeout: 300_000 }, async t => {
   const panel = await testPanel()
   t.after(() => panel.stop())
   const { database } = panel.foundation
@@ -24,10 +25,17 @@ it('Home names a site whose container does not run, and leads to it', { timeout:
   }))
   const sample = { ...NOTHING_READ, containers }
   latestOf(database).set(1, { reachable: true, at: 1, sample, siteDiskBytes: new Map() })
+  const seen = { limit_mib: 100, limit_files: null, used_files: 9, measured_at: 1 }
+  await changeDisk(database.db, 'well', { ...seen, used_bytes: 95 * 1024 ** 2 })
+  await changeDisk(database.db, 'stopped', { ...seen, used_bytes: 101 * 1024 ** 2, stopped_at: 2 })
   const { counts, attention } = await panel.as('read-only').overview()
   assert.deepEqual([counts.sites, counts['sites.running']], [3, 2])
   assert.deepEqual(
     attention.filter(({ id }) => id.startsWith('site-')).map(({ id, action }) => [id, action?.to]),
-    [['site-down:down', '/sites/down/settings?ask=reconcile']],
+    [
+      ['site-disk-full:stopped', '/sites/stopped/settings'],
+      ['site-down:down', '/sites/down/settings?ask=reconcile'],
+      ['site-disk-near:well', '/sites/well/settings'],
+    ],
   )
 })

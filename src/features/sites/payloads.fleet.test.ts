@@ -42,7 +42,7 @@ describe('what attackers name a site', { timeout: 20 * 60_000 }, () => {
     }))
   const shell = async (text: string) => (await server.exec(['bash', '-c', text])).stdout
   const wp = async (slug: string, code: string) => {
-    const words = ['docker', 'exec', '-u', 'www-data', `fleetpress-site-${slug}`, 'wp', 'eval', code]
+    const words = ['docker', 'exec', `fleetpress-site-${slug}`, 'wp', 'eval', code]
     const { stdout, stderr } = await server.exec(words)
     assert.equal(stderr, '', slug)
     return JSON.parse(stdout) as unknown

@@ -29,7 +29,7 @@ const FORMS: Record<string, (payload: string) => string[]> = {
 }
 
 for (const engineName of ENGINES) {
-  describe(`what attackers put into sites on ${engineName}`, { timeout: 120_000 }, () => {
+  describe(`what attackers put into sites on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let token: string
     const send = (method: string, path: string, body: unknown) =>
@@ -60,7 +60,7 @@ for (const engineName of ENGINES) {
           kept += 1
           if (field !== 'title') assert.match(value, /^[\w.%+@-]+$/)
           const site = await siteNow(body.slug)
-          assert.equal(String(site[field as keyof Site]), value)
+          assert.equal(String(site[field as Exclude<keyof Site, 'disk'>]), value)
           assert.match(site.slug, /^[a-z0-9-]+$/)
           for (const name of site.hostnames) assert.ok(Hostname.safeParse(name).success, name)
           await forget()
@@ -71,7 +71,7 @@ for (const engineName of ENGINES) {
           assert.equal(now[table], counts[table], table)
       })
 
-    it('never becomes a name that visitors are led to', async () => {
+    it('never becomes a name that visitors are pointed to', async () => {
       for (const payload of PAYLOADS)
         for (const name of [payload, `a${payload}.example`, `${payload}.example`, `a.example${payload}`]) {
           const answer = await send('POST', '/api/sites', { ...asked, domainMode: 'live', domains: [name] })
@@ -97,7 +97,7 @@ for (const engineName of ENGINES) {
       await forget()
     })
 
-    it('leads nowhere as the name of a site in a path', async () => {
+    it("doesn't resolve as the name of a site in a path", async () => {
       for (const payload of PAYLOADS) {
         const path = encodeURIComponent(payload).replaceAll('.', '%2e')
         for (const [method, rest] of [

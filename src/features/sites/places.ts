@@ -1,10 +1,13 @@
-import { ROOT } from '#features/servers/index.ts'
+import type { Db } from '#platform/db/database.ts'
+import { findCopy } from './move/copy-store.ts'
+import type { SiteInput } from './site-job.ts'
+import type { SiteRow } from './site-store.ts'
 
-export const WWW_DATA = { uid: 33, gid: 33 } as const
+/** Where a site is. What is done to it there does not concern a copy elsewhere. */
+export const placeOf = ({ slug, server_id: serverId }: SiteRow): SiteInput => ({ slug, serverId })
 
-export const siteFolder = (slug: string): string => `${ROOT}/sites/${slug}`
-/** What visitors see and what WordPress may write to. */
-export const htmlFolder = (slug: string): string => `${siteFolder(slug)}/html`
-/** Unpacked WordPress, one folder per version and language, to copy new sites from. */
-export const CORE_FOLDER = `${ROOT}/core`
-export const coreFolder = (version: string, locale: string): string => `${CORE_FOLDER}/${version}-${locale}`
+/** Where a site is, and where else it has something: on the server it moves to, or has moved from. */
+export const placesOf = async ({ slug, server_id: serverId }: SiteRow, db: Db): Promise<SiteInput> => {
+  const copy = await findCopy(db, slug)
+  return { slug, serverId, ...(copy && { otherServerId: copy.server_id }) }
+}

@@ -55,8 +55,7 @@ const untilFine = async (
 
 export const confirmAnswer = async ({ hosts, signal }: Work, serverId: number, hostname: string): Promise<void> => {
   const status = await untilFine(() => askEdge(hosts.get(serverId), hostname, signal), EDGE_PAUSE_MS, signal)
-  if (!isFine(status))
-    throw new Problem('conflict', `${hostname} answers with ${status ?? 'nothing'} and not with a page.`)
+  if (!isFine(status)) throw new Problem('conflict', `${hostname} returns ${status ?? 'nothing'} instead of a page.`)
 }
 
 /** Has a new site make its first page, past the edge: PHP compiles all of WordPress for it. False when none came. */

@@ -1,22 +1,27 @@
 import { STUDIO } from '#drivers/wordpress-org/npm-package.ts'
-import { DEFAULT_PHP, listServers } from '#features/servers/index.ts'
-import { Problem } from '#platform/contract/problem.ts'
+import { listServers } from '#features/servers/index.ts'
+import { DEFAULT_PHP } from '#features/stack/index.ts'
+import { seesSite } from '#platform/access/require-sites.ts'
+import type { Db } from '#platform/db/database.ts'
 import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
 import type { JobType } from '#platform/jobs/job-type.ts'
-import { PHP_VERSIONS, type Site, type sites } from './contract.ts'
-import { createSite } from './create-site.ts'
+import { PHP_VERSIONS, SITE_STATUSES, type Site, type sites } from './contract.ts'
+import { changeDisk } from './disk/disk-store.ts'
 import { domainRoutes } from './domains/routes.ts'
-import { siteChangePhp } from './jobs/site.change-php.ts'
-import { siteDelete } from './jobs/site.delete.ts'
-import { siteReconcile } from './jobs/site.reconcile.ts'
-import { siteRestart } from './jobs/site.restart.ts'
-import { siteStart } from './jobs/site.start.ts'
-import { siteStop } from './jobs/site.stop.ts'
-import { findCopy } from './move/copy-store.ts'
+import { createSite } from './life/create-site.ts'
+import { siteChangePhp } from './life/site.change-php.ts'
+import { siteDelete } from './life/site.delete.ts'
+import { siteReconcile } from './life/site.reconcile.ts'
+import { siteRestart } from './life/site.restart.ts'
+import { siteStart } from './life/site.start.ts'
+import { siteStop } from './life/site.stop.ts'
+import { reconcileSite } from './life/start-reconcile.ts'
 import { moveRoutes } from './move/routes.ts'
+import { placeOf, placesOf } from './places.ts'
 import { showSites } from './show-site.ts'
 import type { SiteInput } from './site-job.ts'
 import { changeSite, countSitesPerServer, getSite, listSites, type SiteRow } from './site-store.ts'
+import { siteToChange } from './site-to-change.ts'
 import { trafficRoutes } from './traffic/routes.ts'
 
 /** Those that are there without the internet too; wordpress.org may have more. */
@@ -33,23 +38,12 @@ const begin = async <S, R>(
   slug: string,
   scope: RequestScope,
   type: JobType<SiteInput, S, R>,
-  states: readonly SiteRow['status'][] = ['running', 'stopped'],
-  more: Pick<SiteInput, 'otherServerId'> = {},
+  states: readonly SiteRow['status'][],
+  inputOf: (site: SiteRow, db: Db) => SiteInput | Promise<SiteInput> = placeOf,
 ) => {
-  const site = await getSite(scope.db, slug)
-  if (!states.includes(site.status))
-    throw new Problem('conflict', `${slug} is ${site.status}. This is for sites that are ${states.join(' or ')}.`, {
-      status: site.status,
-    })
-  return { job: await scope.jobs.enqueue(type, { slug, serverId: site.server_id, ...more }) }
+  const site = await siteToChange(scope, slug, states)
+  return { job: await scope.jobs.enqueue(type, await inputOf(site, scope.db)) }
 }
-
-/** A site that has a job already is left out: many others may be waiting behind it. */
-const reconcileUnlessBusy = ({ slug, server_id: serverId }: SiteRow, scope: RequestScope) =>
-  scope.jobs.enqueue(siteReconcile, { slug, serverId }).catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'job_conflict') return undefined
-    throw error
-  })
 
 export const siteRoutes: Handlers<typeof sites> = {
   ...domainRoutes,
@@ -57,7 +51,8 @@ export const siteRoutes: Handlers<typeof sites> = {
   ...trafficRoutes,
 
   async siteList({ query }, scope) {
-    return { items: await showSites(scope, await listSites(scope.db, query)) }
+    const rows = (await listSites(scope.db, query)).filter(({ slug }) => seesSite(scope.actor, slug))
+    return { items: await showSites(scope, rows) }
   },
 
   async siteCreate({ body }, scope) {
@@ -88,25 +83,27 @@ export const siteRoutes: Handlers<typeof sites> = {
 
   async siteUpdate({ params, body }, scope) {
     await getSite(scope.db, params.slug)
-    const { title, labels, notes } = body
+    const { title, labels, notes, diskLimitMiB, diskLimitFiles } = body
     await changeSite(scope.db, params.slug, {
       ...(title !== undefined && { title }),
       ...(labels !== undefined && { labels: JSON.stringify([...new Set(labels)]) }),
       ...(notes !== undefined && { notes }),
     })
+    await changeDisk(scope.db, params.slug, {
+      ...(diskLimitMiB !== undefined && { limit_mib: diskLimitMiB }),
+      ...(diskLimitFiles !== undefined && { limit_files: diskLimitFiles }),
+    })
     return show(params.slug, scope)
   },
 
   async siteDelete({ params, query }, scope) {
-    if (query.finalBackup)
-      throw new Problem('conflict', 'This panel cannot take backups yet. Leave finalBackup out to delete without one.')
-    const copy = await findCopy(scope.db, params.slug)
-    const more = copy ? { otherServerId: copy.server_id } : {}
-    return begin(params.slug, scope, siteDelete, ['running', 'stopped', 'deleting'], more)
+    if (!query.finalBackup) return begin(params.slug, scope, siteDelete, SITE_STATUSES, placesOf)
+    const places = await placesOf(await siteToChange(scope, params.slug), scope.db)
+    return { job: await scope.jobs.enqueue(siteDelete, { ...places, finalBackup: true }) }
   },
 
   async siteStart({ params }, scope) {
-    return begin(params.slug, scope, siteStart)
+    return begin(params.slug, scope, siteStart, ['stopped'])
   },
 
   async siteStop({ params }, scope) {
@@ -118,19 +115,19 @@ export const siteRoutes: Handlers<typeof sites> = {
   },
 
   async sitePhp({ params, body }, scope) {
-    const { slug, server_id } = await getSite(scope.db, params.slug)
+    const { slug, server_id } = await siteToChange(scope, params.slug)
     return { job: await scope.jobs.enqueue(siteChangePhp, { slug, serverId: server_id, version: body.version }) }
   },
 
   async siteReconcile({ params }, scope) {
-    return begin(params.slug, scope, siteReconcile)
+    return begin(params.slug, scope, siteReconcile, ['running', 'stopped', 'creating'], placesOf)
   },
 
   async siteReconcileAll({ body }, scope) {
     const rows = await listSites(scope.db, { ...(body.serverId !== undefined && { serverId: body.serverId }) })
     const jobs = []
     for (const row of rows.filter(({ status }) => status === 'running')) {
-      const job = await reconcileUnlessBusy(row, scope)
+      const job = await reconcileSite(scope, row)
       if (job) jobs.push(job)
     }
     return { jobs }

@@ -1,25 +1,49 @@
 import { readEngine } from '#drivers/docker/engine.ts'
 import { type Change, dropContainer, ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
 import { ensureNetwork, removeNetwork } from '#drivers/docker/networks.ts'
-import { bringSiteImage, dockerOf, OWN_SERVER, SITE_LABEL, siteLimits } from '#features/servers/index.ts'
-import type { StepContext } from '#platform/jobs/job-type.ts'
+import { OWN_SERVER, requireRoom } from '#features/servers/index.ts'
+import {
+  bringSiteImage,
+  dockerOf,
+  ensureSiteSocket,
+  removeSiteSocket,
+  SITE_LABEL,
+  siteLimits,
+} from '#features/stack/index.ts'
+import type { StepScope } from '#platform/jobs/job-type.ts'
 import { siteContainer } from './container.ts'
+import { mergeContainerParts } from './container-parts.ts'
+import { allowStart } from './disk/allow-start.ts'
+import { writeAccountFiles } from './identity/account-files.ts'
+import { ensureOwner, hasOwner, removeOwnerChange } from './identity/ensure-owner.ts'
 import { siteName, siteNetwork } from './network.ts'
+import { writeHosts } from './site-hosts.ts'
 import type { SiteRow } from './site-store.ts'
 
-type Work = Pick<StepContext, 'hosts' | 'place' | 'settings' | 'signal' | 'say' | 'output'>
+type Work = Pick<StepScope, 'hosts' | 'installation' | 'signal' | 'say' | 'output' | 'progress'>
+
+/** WordPress, its database, and a PHP that no other site of the server has. */
+const NEW_SITE_BYTES = 512 * 1024 ** 2
+
+/** The disk of its server has room for what a new site or another PHP brings along. */
+export const requireRoomFor = ({ hosts, signal }: Pick<Work, 'hosts' | 'signal'>, site: SiteRow): Promise<void> =>
+  requireRoom(hosts.get(site.server_id), { neededBytes: NEW_SITE_BYTES, signal })
 
 /** The image of the site's PHP is on its server. */
-export const bringImageFor = ({ hosts, place, signal, say, output }: Work, site: SiteRow): Promise<string> =>
+export const bringImageFor = (
+  { hosts, installation, signal, say, output, progress }: Work,
+  site: SiteRow,
+): Promise<string> =>
   bringSiteImage(hosts.get(OWN_SERVER), hosts.get(site.server_id), site.php_version, {
-    dataDir: place.dataDir,
+    dataDir: installation.dataDir,
     signal,
     say,
+    progress,
     onLine: line => output('stdout', line),
   })
 
-/** The site runs as the policy says; what differs is made anew, what does not is left alone. */
-export const ensureSiteRuns = async (work: Work, site: SiteRow): Promise<Change> => {
+/** The site runs as the policy says; what differs is recreated, what does not is left alone. */
+export const ensureSiteRuns = async (work: StepScope, site: SiteRow): Promise<Change> => {
   const change = await startSite(work, site)
   await waitUntilHealthy(work, site)
   return change
@@ -34,18 +58,40 @@ export const ensureSiteNetwork = async ({ hosts, signal }: Pick<Work, 'hosts' | 
   await ensureNetwork(dockerOf(hosts.get(site.server_id)), { name, subnet, gateway, labels }, { signal })
 }
 
+/** How the site reaches its database. */
+export const ensureSocketOf = ({ hosts, signal }: Pick<Work, 'hosts' | 'signal'>, site: SiteRow): Promise<void> =>
+  ensureSiteSocket(hosts.get(site.server_id), site.slug, signal)
+
 /** The same, without waiting until it answers. */
-export const startSite = async (work: Work, site: SiteRow): Promise<Change> => {
+export const startSite = async (work: StepScope, site: SiteRow): Promise<Change> => {
   const { hosts, signal } = work
   const docker = dockerOf(hosts.get(site.server_id))
   const image = await bringImageFor(work, site)
-  await ensureSiteNetwork(work, site)
+  await Promise.all([
+    ensureSiteNetwork(work, site),
+    writeHosts(work, site),
+    writeAccountFiles(work, site),
+    allowStart(work, site),
+    ensureSocketOf(work, site),
+  ])
+  await ensureOwner(work, site, image)
   const limits = await siteLimits(work, (await readEngine(docker, { signal })).cpus)
-  return ensureContainer(docker, siteContainer(site, image, limits), { signal })
+  const parts = mergeContainerParts(await work.events.raise(work, 'siteContainer', { site }))
+  return ensureContainer(docker, siteContainer(site, image, limits, parts), { signal })
+}
+
+/** For what relies on the owner of files: a site from before it had its own user gets it now. */
+export const settleOwner = async (work: StepScope, site: SiteRow): Promise<void> => {
+  if (await hasOwner(work, site)) return
+  if (site.status === 'running') await ensureSiteRuns(work, site)
+  else await ensureOwner(work, site, await bringImageFor(work, site))
 }
 
 export const removeSiteContainer = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<void> => {
-  const docker = dockerOf(hosts.get(site.server_id))
+  const host = hosts.get(site.server_id)
+  const docker = dockerOf(host)
+  await removeOwnerChange({ hosts }, site)
   await dropContainer(docker, siteName(site.slug))
   await removeNetwork(docker, siteName(site.slug))
+  await removeSiteSocket(host, site.slug)
 }

@@ -8,47 +8,60 @@ import {
   edgeSite,
 } from '#drivers/nginx/edge-site.ts'
 import {
-  applyServerEdge,
   type CertificateRow,
   certificateNames,
-  EDGE_FOLDER,
-  type EdgeAsked,
   issuanceFor,
   listCertificates,
   needsCertificate,
   obtainCertificate,
-} from '#features/servers/index.ts'
+} from '#features/certificates/index.ts'
+import { applyServerEdge, EDGE_FOLDER, type EdgeAsked } from '#features/edge/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import { SITE_PORT } from './container.ts'
-import { type Placement, placementsOn } from './move/placements.ts'
+import { mergeEdgeParts } from './edge-parts.ts'
+import type { SiteEdgePart } from './hooks.ts'
+import { type ServedSite, sitesServedOn } from './move/sites-served.ts'
 import { siteNetwork } from './network.ts'
 import { listHostnames, type SiteRow } from './site-store.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024 ** 2
-/** A program that stands still takes some hundred connections; whoever comes after them tries again and again. */
+/** A program that stands still takes some hundred connections; anyone who comes after them tries again and again. */
 const HELD_CONNECT_SECONDS = 120
 const HTTP_PORT = 80
 const HTTPS_PORT = 443
 
 /** What the edge of a server serves: every site of it that has been put in place. */
 export const edgeFilesOf = async (scope: Scope, { serverId, settings }: EdgeAsked): Promise<Record<string, string>> => {
-  const placements = await placementsOn(scope, serverId)
-  const slugs = placements.map(({ row }) => row.slug)
+  const served = await sitesServedOn(scope, serverId)
+  const slugs = served.map(({ row }) => row.slug)
   const serving = await listHostnames(scope.db, slugs)
   const arriving = await listHostnames(scope.db, slugs, 'arriving')
   const certificates = await listCertificates(scope.db, serverId)
-  const sites = placements.flatMap(placement => {
-    const { slug } = placement.row
+  const added = await addedParts(scope, serverId, served)
+  const sites = served.flatMap(site => {
+    const { slug } = site.row
     const [primary, ...others] = serving.get(slug) ?? []
     if (primary === undefined) return []
-    return [describe(placement, { primary, others, arriving: arriving.get(slug) ?? [] }, certificates)]
+    const names = { primary, others, arriving: arriving.get(slug) ?? [] }
+    return [{ ...describe(site, names, certificates), ...added.get(slug) }]
   })
   const isForwarding = sites.some(({ target }) => target.kind === 'forward' && target.isSecure)
   return {
     ...Object.fromEntries(sites.map(site => [`sites/${site.name}.conf`, edgeSite(site, settings)])),
     ...(isForwarding && { [AUTHORITIES_FILE]: getCACertificates('default').join('\n') }),
   }
+}
+
+/** What features add to each site. */
+const addedParts = async (
+  scope: Scope,
+  serverId: number,
+  served: readonly ServedSite[],
+): Promise<ReadonlyMap<string, SiteEdgePart>> => {
+  const sites = served.map(({ row }) => row)
+  const answers = await scope.events.raise(scope, 'siteEdge', { serverId, sites })
+  return new Map(sites.map(({ slug }) => [slug, mergeEdgeParts(answers.flatMap(answer => answer.get(slug) ?? []))]))
 }
 
 interface Names {
@@ -58,14 +71,14 @@ interface Names {
 }
 
 const describe = (
-  placement: Placement,
+  site: ServedSite,
   { primary, others, arriving }: Names,
   certificates: readonly CertificateRow[],
 ): EdgeSite => {
   const certificate = filesOf(certificateFor(certificates, [primary, ...others]))
   const isSecure = certificate !== undefined && needsCertificate(primary)
   return {
-    name: placement.row.slug,
+    name: site.row.slug,
     hostnames: [primary],
     redirects: [
       ...redirectsFor(others, certificate),
@@ -74,17 +87,17 @@ const describe = (
         isTemporary: true,
       })),
     ],
-    target: targetOf(placement, isSecure),
+    target: targetOf(site, isSecure),
     ...(isSecure && { certificate }),
-    forwarders: placement.forwarders,
-    ...(placement.isStandingStill && { connectTimeoutSeconds: HELD_CONNECT_SECONDS }),
+    forwarders: site.forwarders,
+    ...(site.isStandingStill && { connectTimeoutSeconds: HELD_CONNECT_SECONDS }),
     redirectsToHttps: true,
     headers: {},
     bodyLimitBytes: BODY_LIMIT_BYTES,
   }
 }
 
-const targetOf = ({ row, forward }: Placement, isSecure: boolean): EdgeTarget => {
+const targetOf = ({ row, forward }: ServedSite, isSecure: boolean): EdgeTarget => {
   const home = { address: siteNetwork(row.slug, row.network_index).address, port: SITE_PORT }
   if (forward?.address !== undefined) {
     const port = isSecure ? HTTPS_PORT : HTTP_PORT
@@ -136,7 +149,7 @@ export const ensureSiteCertificate = async (
   if (secured.length === 0) return
   const issuance = await issuanceFor(scope, site.server_id)
   if (!issuance)
-    throw new Problem('conflict', 'The server is not set up, so it cannot prove that the names lead to it.')
+    throw new Problem('conflict', "The server is not set up, so it can't prove that the domains point to it.")
   await obtainCertificate(scope, { ...issuance, signal: scope.signal }, secured)
 }
 

@@ -1,15 +1,20 @@
 import { dropDatabase, dropUser, ensureDatabase, ensureUser } from '#drivers/mariadb/databases.ts'
-import { withDatabase } from '#features/servers/index.ts'
+import { withDatabase } from '#features/stack/index.ts'
 import { Secret } from '#platform/host/secret.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { SiteRow } from './site-store.ts'
 
 type Work = Pick<Scope, 'db' | 'secrets' | 'hosts'>
 
-const MAX_CONNECTIONS = 50
+/** More connections than the proxy lets a site have: the panel signs in as the site, too. */
+const LIMITS = { maxConnections: 24, maxStatementSeconds: 120 } as const
+
+/** What tells a database of a site from one that someone else has created on the server. */
+export const DATABASE_COMMENT = 'fleetpress site'
+export const DATABASE_PREFIX = 'wp_'
 
 /** Slugs hold no underscores, so two sites never share a name. The account is called the same. */
-export const databaseNameOf = (slug: string): string => `wp_${slug.replaceAll('-', '_')}`
+export const databaseNameOf = (slug: string): string => `${DATABASE_PREFIX}${slug.replaceAll('-', '_')}`
 
 const purpose = (slug: string) => `site-database:${slug}`
 
@@ -24,8 +29,8 @@ export const databaseLogin = ({ secrets }: Pick<Work, 'secrets'>, site: SiteRow)
 
 export const ensureSiteDatabase = (work: Work, site: SiteRow): Promise<void> =>
   withDatabase(work, site.server_id, async db => {
-    await ensureDatabase(db, databaseNameOf(site.slug))
-    await ensureUser(db, { ...databaseLogin(work, site), maxConnections: MAX_CONNECTIONS })
+    await ensureDatabase(db, databaseNameOf(site.slug), DATABASE_COMMENT)
+    await ensureUser(db, { ...databaseLogin(work, site), ...LIMITS })
   })
 
 export const dropSiteDatabase = (work: Work, site: SiteRow): Promise<void> =>

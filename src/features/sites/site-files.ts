@@ -1,30 +1,41 @@
+import { siteOwner } from '#features/stack/index.ts'
 import { exec } from '#platform/host/command.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
-import { ensureCore, keepSpare, takeCore } from './core.ts'
-import { coreFolder, htmlFolder, siteFolder, WWW_DATA } from './places.ts'
+import { dropFolders } from './folder/open-folder.ts'
+import { coreFolder, htmlFolder } from './paths.ts'
 import { databaseLogin } from './site-database.ts'
+import { makeSiteFolder, removeSiteFolder } from './site-folder.ts'
 import { changeSite, type SiteRow } from './site-store.ts'
-import { wpConfig } from './wp-config.ts'
+import { ensureCore, keepSpare, takeCore } from './wordpress/core.ts'
+import { wpConfig } from './wordpress/wp-config.ts'
 
-type Work = Pick<StepContext, 'db' | 'hosts' | 'place' | 'secrets' | 'signal' | 'say' | 'now'>
+type Work = Pick<StepContext, 'db' | 'hosts' | 'installation' | 'settings' | 'secrets' | 'signal' | 'say' | 'now'>
 
 const CONFIG_MODE = 0o640
 
-/** A WordPress of its own, ready to be installed. Nothing is touched once it is complete: its last file is its mark. */
+/** Its own WordPress, ready to be installed. Nothing is touched once it is complete: its last file is its mark. */
 export const placeFiles = async (work: Work, site: SiteRow): Promise<void> => {
   const host = work.hosts.get(site.server_id)
   const config = `${htmlFolder(site.slug)}/wp-config.php`
   if (await isThere(host, config)) return
   const { version, folder } = await ensureCore(work, site)
   await changeSite(work.db, site.slug, { wordpress_version: version })
-  await host.makeDir(siteFolder(site.slug), { mode: 0o711 })
+  await makeSiteFolder(host, site.slug)
   await host.run(exec('rm', '-rf', '--', htmlFolder(site.slug)), { signal: work.signal })
-  await takeCore(host, folder, htmlFolder(site.slug), work.signal)
-  await host.writeFile(config, wpConfig(databaseLogin(work, site)), { mode: CONFIG_MODE, owner: WWW_DATA })
+  const owner = siteOwner(site)
+  await takeCore(host, folder, { target: htmlFolder(site.slug), owner }, work.signal)
+  await host.writeFile(config, wpConfig(databaseLogin(work, site)), { mode: CONFIG_MODE, owner })
 }
 
-/** Goes on when the job has ended: nobody waits for it, and where it fails the next site is copied instead. */
+/** For a site that is about to be copied here. The folder around it is root's, so the site cannot swap it. */
+export const makeEmptyFolder = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<void> => {
+  const host = hosts.get(site.server_id)
+  await makeSiteFolder(host, site.slug)
+  await host.makeDir(htmlFolder(site.slug))
+}
+
+/** Continues when the job has ended: no one waits for it, and where it fails the next site is copied instead. */
 export const makeReadyForNext = ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): void => {
   const folder = coreFolder(site.wordpress_version ?? '', site.locale)
   keepSpare(hosts.get(site.server_id), folder).catch(() => {})
@@ -35,8 +46,8 @@ const isThere = async (host: Host, path: string): Promise<boolean> => {
   return exitCode === 0
 }
 
-/** The site is stopped by then, so nobody can put a link in the way of the deletion. */
+/** The site is stopped by then, so no one can put a link in the way of the deletion. */
 export const removeFiles = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<void> => {
-  const folder = siteFolder(site.slug)
-  await hosts.get(site.server_id).run(exec('rm', '-rf', '--one-file-system', '--', folder), { timeoutMs: 600_000 })
+  await dropFolders({ hosts }, site)
+  await removeSiteFolder(hosts.get(site.server_id), site.slug)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { retryWhileAway } from '#features/servers/index.ts'
 import { SiteSlug } from '#platform/contract/identifiers.ts'
 import { defineJob, type JobType, type Step, type StepContext } from '#platform/jobs/job-type.ts'
 import { serverLane } from '#platform/jobs/lane.ts'
@@ -8,26 +9,30 @@ import { findSite, getSite, type SiteRow } from './site-store.ts'
 export interface SiteInput {
   slug: string
   serverId: number
-  /** Where it has something as well, so nothing else may be done there meanwhile. */
+  /** Where it has something as well, so nothing else may be done there in the meantime. */
   otherServerId?: number | undefined
 }
 
 export const siteInput = { slug: SiteSlug, serverId: z.number() }
 
-interface SiteJob<I extends SiteInput, State, R> extends Pick<JobType<I, State, R>, 'type' | 'label' | 'description'> {
+interface SiteJob<I extends SiteInput, State, R>
+  extends Pick<JobType<I, State, R>, 'type' | 'label' | 'description' | 'withdraw'> {
   timeoutMs?: number
+  /** `sites` if absent. */
+  category?: string
   input: z.ZodType<I>
   result: z.ZodType<R>
   steps: readonly Step<I, State>[]
   finish(state: Partial<State>, input: I): R
 }
 
-/** A job that works on one site of one server, one at a time. */
+/** A job that works on one site of one server, one at a time, and is patient with a server that is down. */
 export const defineSiteJob = <I extends SiteInput, State, R>(job: SiteJob<I, State, R>): JobType<I, State, R> =>
   defineJob({
     timeoutMs: 30 * 60_000,
-    ...job,
     category: 'sites',
+    ...job,
+    steps: job.steps.map(retryWhileAway),
     target: ({ slug, serverId }) => ({ siteSlug: slug, serverId }),
     lanes: ({ serverId, otherServerId = serverId }) => [...new Set([serverId, otherServerId])].map(serverLane),
   })

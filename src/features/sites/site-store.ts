@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { SITE_NUMBERS } from '#features/stack/index.ts'
 import type { Request } from '#platform/contract/endpoint.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { containsPattern, type Db, isUniqueViolation } from '#platform/db/database.ts'
@@ -40,7 +41,7 @@ export const findSite = (db: Db, slug: string): Promise<SiteRow | undefined> =>
 
 export const getSite = async (db: Db, slug: string): Promise<SiteRow> => {
   const row = await findSite(db, slug)
-  if (!row) throw new Problem('not_found', `There is no site ${slug}. The list of sites has those there are.`)
+  if (!row) throw new Problem('not_found', `There is no site ${slug}.`)
   return row
 }
 
@@ -75,29 +76,55 @@ export const freeNetworkIndex = async (db: Db, serverId: number): Promise<number
   return index
 }
 
-export const insertSite = async (db: Db, row: SiteRow, hostnames: readonly string[]): Promise<void> => {
-  try {
-    await db.insertInto('site').values(row).execute()
-  } catch (error) {
-    if (isUniqueViolation(error))
-      throw new Problem('conflict', `There is a site ${row.slug} already. Choose another slug.`)
-    throw error
-  }
-  await insertHostnames(db, row.slug, hostnames)
+/** The lowest number that no site of the fleet has; undefined when all are taken. */
+export const freeSiteNumber = async (db: Db): Promise<number | undefined> => {
+  const used = new Set((await db.selectFrom('site').select('uid').execute()).map(row => row.uid))
+  let number: number = SITE_NUMBERS.first
+  while (used.has(number)) number += 1
+  return number > SITE_NUMBERS.last ? undefined : number
 }
 
-const insertHostnames = async (db: Db, slug: string, hostnames: readonly string[]) => {
-  const rows = hostnames.map((hostname, position) => ({
-    hostname,
-    site_slug: slug,
-    position,
-    state: 'serving' as const,
-  }))
+export const insertSite = async (
+  db: Db,
+  row: SiteRow,
+  hostnames: readonly string[],
+  held: readonly string[] = [],
+): Promise<void> => {
+  if (!(await insertUnlessTaken(db, row)))
+    throw new Problem('conflict', `A site named ${row.slug} already exists. Choose another short name.`, [
+      { path: 'slug', message: 'already used by another site' },
+    ])
+  await insertHostnames(db, row.slug, hostnames, 'serving')
+  if (held.length > 0) await insertHostnames(db, row.slug, held, 'held')
+}
+
+/** False when the slug is taken. Its numbers can only be taken by a site that was created at the same moment. */
+const insertUnlessTaken = async (db: Db, row: SiteRow): Promise<boolean> => {
+  try {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('site')
+      .values(row)
+      .onConflict(conflict => conflict.column('slug').doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows !== 0n
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new Problem('conflict', 'Another site was created at the same moment. Try again.')
+  }
+}
+
+const insertHostnames = async (
+  db: Db,
+  slug: string,
+  hostnames: readonly string[],
+  state: SiteHostnameTable['state'],
+) => {
+  const rows = hostnames.map((hostname, position) => ({ hostname, site_slug: slug, position, state }))
   try {
     await db.insertInto('site_hostname').values(rows).execute()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Problem('conflict', `One of the names ${hostnames.join(', ')} belongs to another site. Choose another.`)
+    throw new Problem('conflict', `One of the domains ${hostnames.join(', ')} belongs to another site. Choose another.`)
   }
 }
 

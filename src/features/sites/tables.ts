@@ -6,6 +6,8 @@ declare module '#platform/db/tables.ts' {
     site: SiteTable
     site_hostname: SiteHostnameTable
     site_copy: SiteCopyTable
+    site_disk: SiteDiskTable
+    site_go_live: SiteGoLiveTable
     site_traffic: SiteTrafficTable
     site_traffic_path: SiteTrafficPathTable
     edge_log: EdgeLogTable
@@ -21,6 +23,8 @@ export interface SiteTable {
   domain_mode: (typeof DOMAIN_MODES)[number]
   /** Which of the small networks of its server it has. */
   network_index: number
+  /** Whom its processes and files belong to, as user and as group. No other site of the fleet has it. */
+  uid: number
   sealed_database_password: string
   locale: string
   wordpress_version: string | null
@@ -38,8 +42,20 @@ export interface SiteHostnameTable {
   site_slug: string
   /** 0 is the primary one. */
   position: number
-  /** `arriving` leads to the primary one for a moment; `held` belongs to the site but nobody answers to it. */
+  /** `arriving` points to the primary one for a moment; `held` belongs to the site but no one answers to it. */
   state: 'serving' | 'arriving' | 'held'
+}
+
+/** A site that goes live by itself once DNS points these names to its server and there is a certificate. */
+export interface SiteGoLiveTable {
+  site_slug: string
+  /** A JSON list, the primary one first. The site holds those that it does not serve yet. */
+  hostnames: string
+  /** What it waits for, in words; null before the first look. */
+  problem: string | null
+  attempts: number
+  next_attempt_at: number | null
+  created_at: number
 }
 
 /** What a site has on a second server while it moves, and after that on its old one. */
@@ -48,9 +64,22 @@ export interface SiteCopyTable {
   server_id: number
   network_index: number
   /**
-   * `copying`: nobody is led to it. `arrived`: its server would serve it, standing still. `held`: visitors wait at it.
+   * `copying`: no one is pointed to it. `arrived`: its server would serve it, standing still. `held`: visitors wait at it.
    * `parked`: the old one; its server forwards visitors. `leaving`: the old one, no longer forwarded from.
    */
   stage: 'copying' | 'arrived' | 'held' | 'parked' | 'leaving'
   created_at: number
+}
+
+/** What a site may use of the disk, and what it was last seen to use. */
+export interface SiteDiskTable {
+  site_slug: string
+  /** Null for the default of all sites; 0 for no limit. */
+  limit_mib: number | null
+  limit_files: number | null
+  used_bytes: number | null
+  used_files: number | null
+  measured_at: number | null
+  /** When its server stopped it because it had used too much. */
+  stopped_at: number | null
 }

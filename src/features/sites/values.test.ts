@@ -5,7 +5,7 @@ import { siteContainer } from './container.ts'
 import { NETWORKS, siteNetwork } from './network.ts'
 import { databaseNameOf } from './site-database.ts'
 import type { SiteRow } from './site-store.ts'
-import { phpString, wpConfig } from './wp-config.ts'
+import { phpString, wpConfig } from './wordpress/wp-config.ts'
 
 const row: SiteRow = {
   slug: 'my-shop',
@@ -15,6 +15,7 @@ const row: SiteRow = {
   php_version: '8.4',
   domain_mode: 'dev',
   network_index: 33,
+  uid: 70_033,
   sealed_database_password: '',
   locale: 'en_US',
   wordpress_version: null,
@@ -45,14 +46,19 @@ describe('the container of a site', () => {
     const limits = { cpus: 1, memoryBytes: 1, pids: 1 }
     const spec = siteContainer(row, 'image', limits)
     assert.deepEqual(spec, siteContainer({ ...row, title: 'Another', notes: 'x', labels: '["y"]' }, 'image', limits))
-    assert.equal(spec.user, '33:33')
+    assert.equal(spec.user, '70033:70033')
+    for (const uid of [0, 33, 69_000, 100_000])
+      assert.throws(() => siteContainer({ ...row, uid }, 'image', limits), /not the number of a site/)
     assert.equal(spec.readOnly, true)
     assert.deepEqual(spec.capAdd ?? [], [])
     assert.deepEqual(
       spec.mounts?.map(({ source, readOnly = false }) => [source, readOnly]),
       [
         ['/srv/fleetpress/sites/my-shop/html', false],
-        ['/srv/fleetpress/run/database', true],
+        ['/srv/fleetpress/sites/my-shop/hosts', true],
+        ['/srv/fleetpress/sites/my-shop/passwd', true],
+        ['/srv/fleetpress/sites/my-shop/group', true],
+        ['/srv/fleetpress/run/site-databases/my-shop', true],
       ],
     )
   })

@@ -6,10 +6,17 @@ export interface Credentials {
   sessionToken: string | undefined
 }
 
+/** A key or AI connection that is known but not valid: refused, yet its owner sees the attempt in the activity log. */
+export interface RefusedKey {
+  kind: 'key' | 'connection'
+  id: string
+  name: string
+  why: 'revoked' | 'expired' | 'paused' | 'creator-locked'
+}
+
 export interface Identity {
   actor: Actor
-  /** A key that is known but no longer valid: refused, yet its owner sees the attempt in the activity log. */
-  refusedKey?: { id: string; name: string }
+  refusedKey?: RefusedKey
 }
 
 /** One way to be known. Returns undefined when it cannot tell, so the caller stays anonymous. */

@@ -8,6 +8,14 @@ import { requireLevel } from './require-level.ts'
 const key = (level: (typeof ACCESS)[number]): Actor => ({ kind: 'key', id: '1', name: 'backup script', level })
 const person: Actor = { kind: 'person', id: '2', name: 'Anna', sessionId: '3', level: 'full' }
 const system: Actor = { kind: 'system', name: 'panel', level: 'full' }
+const app: Actor = {
+  kind: 'connection',
+  id: '4',
+  name: 'Claude',
+  level: 'manage',
+  sites: null,
+  allowDangerous: false,
+}
 const nobody: Actor = { kind: 'anonymous' }
 
 const refusal = (actor: Actor, needed: (typeof LEVELS)[number]) => {
@@ -32,7 +40,7 @@ describe('levels', () => {
     for (const actor of [person, system]) for (const level of LEVELS) assert.equal(refusal(actor, level), undefined)
   })
 
-  it('of nobody open nothing but what needs none, and the answer says to sign in', () => {
+  it('of no one open nothing but what needs none, and the answer says to sign in', () => {
     assert.equal(refusal(nobody, 'none'), undefined)
     for (const level of ACCESS) assert.equal(refusal(nobody, level)?.code, 'unauthorized')
     assert.equal(levelOf(nobody), 'none')
@@ -41,14 +49,15 @@ describe('levels', () => {
   it('that do not reach are named both, the held and the needed', () => {
     const problem = refusal(key('read-only'), 'full')
     assert.equal(problem?.code, 'forbidden')
-    assert.match(problem?.message ?? '', /Full access is needed .* has Read only/)
+    assert.match(problem?.message ?? '', /Full access is required .* has Read only/)
     assert.deepEqual(problem?.details, { needed: LEVEL_NAMES.full, held: LEVEL_NAMES['read-only'] })
   })
 
   it('belong to callers who are named in jobs and logs', () => {
-    assert.deepEqual([nobody, key('full'), person, system].map(describeActor), [
+    assert.deepEqual([nobody, key('full'), app, person, system].map(describeActor), [
       'nobody',
       'key backup script',
+      'AI connection Claude',
       'Anna',
       'panel',
     ])

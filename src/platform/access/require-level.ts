@@ -7,11 +7,11 @@ export const requireLevel = (actor: Actor, needed: Level, why = 'this request'):
   const held = levelOf(actor)
   if (reaches(held, needed)) return
   if (actor.kind === 'anonymous') {
-    throw new Problem('unauthorized', 'Sign in, or send an API key as `Authorization: Bearer <key>`.')
+    throw new Problem('unauthorized', 'Sign in, or send an API key.')
   }
   throw new Problem(
     'forbidden',
-    `${LEVEL_NAMES[needed]} access is needed for ${why}; this key has ${LEVEL_NAMES[held]}. Use a key with ${LEVEL_NAMES[needed]} access.`,
+    `${LEVEL_NAMES[needed]} access is required for ${why}. This ${actor.kind === 'connection' ? 'connection' : 'key'} has ${LEVEL_NAMES[held]}.`,
     { needed: LEVEL_NAMES[needed], held: LEVEL_NAMES[held] },
   )
 }

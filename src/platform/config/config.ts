@@ -69,9 +69,9 @@ export interface Config {
   /** Where people reach the panel; every link it sends starts with this. No slash at the end. */
   publicUrl: string
   trustedProxies: string[]
-  /** Asked where names lead; those of this machine when empty. */
+  /** Name servers for look-ups; those of this machine when empty. */
   dnsServers: string[]
-  /** Certificates of authorities that are trusted besides the public ones. */
+  /** Certificates of authorities that are trusted apart from the public ones. */
   caFile: string | undefined
   /** PostgreSQL when set, the embedded SQLite file otherwise. */
   databaseUrl: string | undefined
@@ -94,7 +94,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`The configuration is wrong (environment or ${file}). ${problems.join('; ')}`)
+    throw new ConfigError(`The configuration is invalid (environment or ${file}). ${problems.join('; ')}`)
   }
   const value = parsed.data
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KnownError } from './known-error.ts'
 
 /** Every error the API answers with, and its HTTP status. Nothing else is ever sent. */
 export const PROBLEM_STATUS = {
@@ -14,6 +15,7 @@ export const PROBLEM_STATUS = {
   internal: 500,
   bad_gateway: 502,
   maintenance: 503,
+  unavailable: 503,
   timeout: 504,
 } as const
 
@@ -31,15 +33,19 @@ export const ProblemBody = z.object({
 export type ProblemBody = z.infer<typeof ProblemBody>
 
 /** An answer that is not a success. `message` says what to do next, `details` says where. */
-export class Problem extends Error {
+export class Problem extends KnownError {
   readonly code: ProblemCode
   readonly details: unknown
   /** For `rate_limited`: how long the caller should wait. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ProblemCode, message: string, details: unknown = null, retryAfterSeconds?: number) {
-    super(message)
-    this.name = 'Problem'
+  constructor(
+    code: ProblemCode,
+    message: string,
+    details: unknown = null,
+    { retryAfterSeconds, ...known }: { retryAfterSeconds?: number | undefined; cause?: unknown; output?: string } = {},
+  ) {
+    super(message, known)
     this.code = code
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds

@@ -21,14 +21,14 @@ const children = (schema: z.ZodType): z.ZodType[] => {
   return []
 }
 
-const known = new WeakMap<z.ZodType, boolean>()
+const answered = new WeakMap<z.ZodType, boolean>()
 
 /** Whether any field of the schema is marked; answers without marks are never walked. */
 export const holdsMarks = (schema: z.ZodType): boolean => {
-  const before = known.get(schema)
+  const before = answered.get(schema)
   if (before !== undefined) return before
-  const found = marks.has(schema) || children(schema).some(holdsMarks)
-  known.set(schema, found)
+  const found = marks.get(schema) !== undefined || children(schema).some(holdsMarks)
+  answered.set(schema, found)
   return found
 }
 

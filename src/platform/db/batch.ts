@@ -13,8 +13,8 @@ export const batchInsert = <T extends keyof Tables>(table: T, columns: readonly 
     const { adapter } = db.getExecutor()
     const compiled = compiledFor.get(adapter) ?? new Map<number, CompiledQuery>()
     compiledFor.set(adapter, compiled)
-    const known = compiled.get(size)
-    if (known) return known
+    const cached = compiled.get(size)
+    if (cached) return cached
     const row = Object.fromEntries(columns.map(column => [column, null])) as unknown as InsertObject<Tables, T>
     const built = db
       .insertInto(table)

@@ -15,7 +15,7 @@ export interface Database {
   onAnnounced(listener: (topic: string) => void): () => void
   /** A cache that never shows what another connection has since changed. */
   memo<V>(maxEntries: number): Memo<V>
-  /** A second connection that sees one unchanging state, for copying everything while the panel goes on. */
+  /** A second connection that sees one unchanging state, for copying everything while the panel continues. */
   withFrozenView<T>(work: (view: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -49,15 +49,15 @@ const memoUntilForeignChange = <V>(foreignVersion: () => number, maxEntries: num
 
 /** Asked once per turn of the event loop: requests that arrive together see the same state. */
 const oncePerTurn = <T>(ask: () => T): (() => T) => {
-  let known: { value: T } | undefined
+  let cached: { value: T } | undefined
   return () => {
-    if (!known) {
-      known = { value: ask() }
+    if (!cached) {
+      cached = { value: ask() }
       setImmediate(() => {
-        known = undefined
+        cached = undefined
       })
     }
-    return known.value
+    return cached.value
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { ensurePrivate } from './private-file.ts'
 
 export interface DataLock {
   release(): void
@@ -10,7 +11,9 @@ export interface DataLock {
  * system's, so it ends with the process however that dies; a pid file would lie after kill -9.
  */
 export const takeDataLock = (dataDir: string): DataLock | undefined => {
-  const connection = new Sqlite(join(dataDir, 'panel.lock'), { timeout: 0 })
+  const file = join(dataDir, 'panel.lock')
+  ensurePrivate(file)
+  const connection = new Sqlite(file, { timeout: 0 })
   try {
     connection.pragma('journal_mode = DELETE')
     connection.prepare('begin exclusive').run()

@@ -11,3 +11,7 @@ export const insertMeta = async (db: Db, name: string, value: string): Promise<v
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
+
+export const deleteMeta = async (db: Db, name: string): Promise<void> => {
+  await db.deleteFrom('panel_meta').where('name', '=', name).execute()
+}

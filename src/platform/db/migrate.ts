@@ -16,8 +16,9 @@ export const migrate = async (db: Db, migrations: Record<string, Migration>, upT
     const newer = /migration.*missing/.test(reason)
     throw new MigrationError(
       newer
-        ? `A newer Fleetpress used this database (${reason}). Start that version, or restore a snapshot from before.`
-        : `The database cannot be used: ${reason}. Mend that, then start again.`,
+        ? `This database was used by a newer Fleetpress (${reason}). Start that version, or restore an older snapshot.`
+        : `The database can't be used: ${reason}. Fix this, then start again.`,
+      { cause: error },
     )
   }
 }

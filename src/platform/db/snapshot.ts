@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
+import { pipeline as pipe, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Database, Db } from './database.ts'
@@ -34,6 +34,7 @@ export interface SnapshotFile {
   rows: number
 }
 
+/** The message says what is wrong with the file, to be put behind its name. */
 export class SnapshotError extends Error {
   readonly code = 'snapshot_invalid'
 }
@@ -45,7 +46,7 @@ export interface SnapshotOptions {
   leaveOut: readonly string[]
 }
 
-/** Writes the copy beside its final name first; a copy that was cut off is never taken for a whole one. */
+/** Writes the copy next to its final name first; a copy that was cut off is never taken for a whole one. */
 export const writeSnapshot = async (
   database: Database,
   file: string,
@@ -102,18 +103,25 @@ export const sha256Of = async (file: string): Promise<string> => {
 }
 
 const readLines = (file: string) =>
-  createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })
+  createInterface({
+    // What goes wrong while reading comes out where the lines do.
+    input: pipe(createReadStream(file), createGunzip(), () => {}),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
 
 const parse = (line: string): unknown => {
   try {
     return JSON.parse(line)
   } catch {
-    throw new SnapshotError('The file is damaged: it holds a line that cannot be read.')
+    throw new SnapshotError("it is damaged: a line can't be read")
   }
 }
 
 /** Reads the whole file once before anything is changed: is it ours, is it complete, is it undamaged? */
-export const checkSnapshot = async (file: string): Promise<SnapshotHeader> => {
+export const checkSnapshot = async (
+  file: string,
+  onRow: (table: string, row: AnyRow) => void,
+): Promise<SnapshotHeader> => {
   let header: SnapshotHeader | undefined
   let rows = 0
   let complete = false
@@ -123,15 +131,18 @@ export const checkSnapshot = async (file: string): Promise<SnapshotHeader> => {
       if (header === undefined) {
         header = value as SnapshotHeader
         if (header.format !== 'fleetpress-snapshot')
-          throw new SnapshotError('This is not a snapshot of a Fleetpress database.')
-      } else if (Array.isArray(value)) rows += 1
-      else complete = (value as { rows?: number }).rows === rows
+          throw new SnapshotError('it is not a snapshot of a Fleetpress panel')
+      } else if (Array.isArray(value)) {
+        rows += 1
+        onRow(...(value as [string, AnyRow]))
+      } else complete = (value as { rows?: number }).rows === rows
     }
   } catch (error) {
     if (error instanceof SnapshotError) throw error
-    throw new SnapshotError(`The file could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`)
+    const reason = error instanceof Error ? error.message : 'unknown reason'
+    throw new SnapshotError(`it is damaged or not a snapshot (${reason})`)
   }
-  if (!header || !complete) throw new SnapshotError('The file is not complete; its end is missing.')
+  if (!header || !complete) throw new SnapshotError('it is incomplete')
   return header
 }
 

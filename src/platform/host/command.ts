@@ -62,7 +62,7 @@ export const render = (command: Command): string => {
   const bytes = Buffer.byteLength(text)
   if (bytes > LONGEST_TEXT_BYTES) {
     throw new InvalidCommand(
-      `the command is ${bytes} bytes long, ${LONGEST_TEXT_BYTES} are possible: use stdin or a file`,
+      `the command is ${bytes} bytes long, the limit is ${LONGEST_TEXT_BYTES}: use stdin or a file`,
     )
   }
   return text
@@ -82,9 +82,10 @@ const renderAny = (command: Command): string => {
 const renderExec = ({ argv, env = {} }: ExecCommand): string => {
   const [program] = argv
   if (program === undefined || program === '') throw new InvalidCommand('a command needs a program')
-  if (program.includes('=')) throw new InvalidCommand('the name of a program cannot hold =')
+  if (program.includes('=')) throw new InvalidCommand("the name of a program can't contain =")
   const variables = Object.entries(env).map(([name, value]) => {
-    if (!VARIABLE_NAME.test(name)) throw new InvalidCommand('the name of a variable holds letters, digits and _ only')
+    if (!VARIABLE_NAME.test(name))
+      throw new InvalidCommand('the name of a variable can only contain letters, digits and _')
     return `${name}=${value}`
   })
   const words = variables.length > 0 || isShellWord(program) ? ['env', ...variables, ...argv] : argv

@@ -12,11 +12,11 @@ running() {
 }
 `
 
-/** Tells who it is before it does anything, and lets go of the lock only then. */
+/** Tells who it is before it does anything, and releases the lock only then. */
 const RUNNER = `
 IFS= read -r -d '' line < /proc/$$/stat
 set -- "$1" \${line##*) }
-# On a full disk nothing is begun that nobody could find again, and what fills the disk can still tell its exit code.
+# On a full disk nothing is begun that could not be found again, and what fills the disk can still tell its exit code.
 echo 000 > exit.next || exit
 echo "$$ \${21}.$(cat /proc/sys/kernel/random/boot_id)" > process.next || exit
 mv -f process.next process || exit
@@ -35,7 +35,7 @@ mv -f exit.next exit
 `
 
 /**
- * Words: the folder of the work, the text of the command. Whoever holds the lock decides whether it
+ * Words: the folder of the work, the text of the command. Anyone who holds the lock decides whether it
  * was started: it is held by this script, and by what it starts until that has told who it is, so that nothing is
  * started twice and what was cut off in between is started by the next call. Where systemd runs, the work leaves the
  * unit that the panel or the login belongs to, because it would be ended with it.
@@ -70,7 +70,7 @@ if ! cd -- "$0" 2> /dev/null; then
 fi
 exec 7< output
 tail -c "+$(($1 + 1))" <&7
-# Not tail's own way to follow: it waits for a process that is dead but that nobody has collected.
+# Not tail's own way to follow: it waits for a process that is dead but has not been collected.
 while running; do
   sleep 0.1
   cat <&7

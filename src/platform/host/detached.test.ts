@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { countProcesses } from '#test/support/conformance/count-processes.ts'
 import { type Sshd, startSshd } from '#test/support/sshd.ts'
 import { exec, pipe, withStdin } from './command.ts'
-import { countProcesses } from './conformance/count-processes.ts'
 import { type DetachedOptions, forgetDetached, runDetached } from './detached.ts'
 import { CommandFailed, DetachedLost, HostTimeout } from './errors.ts'
 import type { Host } from './host.ts'
@@ -15,16 +15,16 @@ import { LocalHost } from './local-host.ts'
 import { Secret } from './secret.ts'
 import { SshHost } from './ssh/ssh-host.ts'
 
-const LIMIT = { timeout: 60_000 }
+const LIMIT = { timeout: 300_000 }
 
-interface Place {
+interface Bench {
   readonly host: Host
   readonly folder: string
   readonly sshd: Sshd
 }
 
 /** Says a line, and a second one once the file `go` is there; counts how often it was started. */
-const patient = (folder: string, marker = 'patient') =>
+const waitForGo = (folder: string, marker = 'waitForGo') =>
   exec(
     'sh',
     '-c',
@@ -43,9 +43,9 @@ const collector = () => {
   return { lines, onOutput, first: first.promise }
 }
 
-const resultCases = (place: () => Place): void => {
-  void it('gives output and exit code, and the same again to whoever asks later', LIMIT, async () => {
-    const { host, folder } = place()
+const resultCases = (bench: () => Bench): void => {
+  void it('gives output and exit code, and the same again to anyone who asks later', LIMIT, async () => {
+    const { host, folder } = bench()
     const options = { folder, allowExitCodes: [3] }
     const command = exec('sh', '-c', 'echo x >> "$0/once"; echo out; echo err >&2; exit 3', folder)
     for (const attach of [1, 2]) {
@@ -65,7 +65,7 @@ const resultCases = (place: () => Place): void => {
   })
 
   void it('hands a secret to the work and keeps nothing of it', LIMIT, async () => {
-    const { host, folder } = place()
+    const { host, folder } = bench()
     const { lines, onOutput } = collector()
     const command = pipe(withStdin(exec('cat'), new Secret('hidden')), exec('wc', '-c'))
     await runDetached(host, 'secret', command, { folder, onOutput })
@@ -73,8 +73,8 @@ const resultCases = (place: () => Place): void => {
     assert.deepEqual((await readdir(`${folder}/secret`)).toSorted(), ['exit', 'lock', 'output', 'process'])
   })
 
-  void it('refuses an id that is no plain name', async () => {
-    const { host, folder } = place()
+  void it('refuses an id that is not a plain name', async () => {
+    const { host, folder } = bench()
     for (const id of ['', '..', 'a/b', '-rf']) {
       await assert.rejects(runDetached(host, id, exec('true'), { folder }), { code: 'invalid_word' })
       await assert.rejects(forgetDetached(host, id, { folder }), { code: 'invalid_word' })
@@ -82,16 +82,16 @@ const resultCases = (place: () => Place): void => {
   })
 }
 
-const lifeCases = (place: () => Place): void => {
+const lifeCases = (bench: () => Bench): void => {
   void it('starts one process for ten who start it at once', LIMIT, async () => {
-    const { host, folder } = place()
+    const { host, folder } = bench()
     await writeFile(`${folder}/go`, '')
-    await Promise.all(Array.from({ length: 10 }, () => runDetached(host, 'many', patient(folder), { folder })))
+    await Promise.all(Array.from({ length: 10 }, () => runDetached(host, 'many', waitForGo(folder), { folder })))
     assert.equal(await readFile(`${folder}/starts`, 'utf8'), 'x\n')
   })
 
   void it('ends the whole work on abort and after its time', LIMIT, async () => {
-    const { host, folder } = place()
+    const { host, folder } = bench()
     const reason = new Error('cancelled')
     const interruptions: [Partial<DetachedOptions>, (error: unknown) => boolean][] = [
       [{ signal: AbortSignal.timeout(500) }, error => error instanceof DOMException],
@@ -107,7 +107,7 @@ const lifeCases = (place: () => Place): void => {
   })
 
   void it('tells when the work is gone without an end, as after a restart of the server', LIMIT, async () => {
-    const { host, folder } = place()
+    const { host, folder } = bench()
     const { onOutput, first } = collector()
     const running = runDetached(host, 'lost', exec('sh', '-c', 'echo one; sleep 300'), { folder, onOutput })
     await first
@@ -122,9 +122,9 @@ const lifeCases = (place: () => Place): void => {
   })
 }
 
-const withPlace = (name: string, makeHost: (sshd: Sshd) => Host, cases: (place: () => Place) => void): void => {
+const withBench = (name: string, makeHost: (sshd: Sshd) => Host, cases: (bench: () => Bench) => void): void => {
   void describe(name, () => {
-    let made: Place | undefined
+    let made: Bench | undefined
     before(async () => {
       const sshd = await startSshd()
       made = { sshd, host: makeHost(sshd), folder: await mkdtemp(join(tmpdir(), 'fleetpress-detached-')) }
@@ -144,15 +144,15 @@ const withPlace = (name: string, makeHost: (sshd: Sshd) => Host, cases: (place: 
 const sshHost = (sshd: Sshd) => new SshHost({ name: 'server 2', target: async () => sshd.target() })
 
 for (const cases of [resultCases, lifeCases]) {
-  withPlace(`detached work on LocalHost, ${cases.name}`, () => new LocalHost(), cases)
-  withPlace(`detached work on SshHost, ${cases.name}`, sshHost, cases)
+  withBench(`detached work on LocalHost, ${cases.name}`, () => new LocalHost(), cases)
+  withBench(`detached work on SshHost, ${cases.name}`, sshHost, cases)
 }
 
-withPlace('detached work through a cut connection', sshHost, place => {
-  void it('goes on while sshd is dead, is followed again, and each line comes once', LIMIT, async () => {
-    const { host, folder, sshd } = place()
+withBench('detached work through a cut connection', sshHost, bench => {
+  void it('continues while sshd is dead, is followed again, and each line comes once', LIMIT, async () => {
+    const { host, folder, sshd } = bench()
     const { lines, onOutput, first } = collector()
-    const running = runDetached(host, 'cut', patient(folder), { folder, onOutput })
+    const running = runDetached(host, 'cut', waitForGo(folder), { folder, onOutput })
     await first
     await sshd.kill()
     await delay(500)
@@ -163,13 +163,13 @@ withPlace('detached work through a cut connection', sshHost, place => {
     assert.equal(await readFile(`${folder}/starts`, 'utf8'), 'x\n')
   })
 
-  void it('gives up on a host that stays away, and the work goes on', LIMIT, async () => {
-    const { host, folder, sshd } = place()
+  void it('gives up on a host that stays away, and the work continues', LIMIT, async () => {
+    const { host, folder, sshd } = bench()
     const marker = `marker-${randomUUID()}`
     const { onOutput, first } = collector()
     await rm(`${folder}/go`, { force: true })
     const options = { folder, onOutput, unreachableLimitMs: 500 }
-    const running = runDetached(host, 'away', patient(folder, marker), options)
+    const running = runDetached(host, 'away', waitForGo(folder, marker), options)
     const failed = assert.rejects(running, { code: 'host_unreachable' })
     await first
     await sshd.kill()

@@ -18,17 +18,17 @@ const LONGEST_LINE_BYTES = 64 * 1024
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
 
-export interface DetachedPlace {
+export interface DetachedFolder {
   /** Where the work of all ids is kept on the host; `/srv/fleetpress/run/detached` if absent. */
   readonly folder?: string | undefined
 }
 
-export interface DetachedOptions extends DetachedPlace {
+export interface DetachedOptions extends DetachedFolder {
   /** What it says, stdout and stderr as one, in whole lines, from the beginning at every attach. */
   readonly onOutput?: ((text: string) => void | Promise<void>) | undefined
   /** When it aborts, the work is ended on the host and the abort's reason thrown. */
   readonly signal?: AbortSignal | undefined
-  /** Exit codes, besides 0, that are answers and not failures. */
+  /** Exit codes, apart from 0, that are answers and not failures. */
   readonly allowExitCodes?: readonly number[] | undefined
   /** Counted from this attach. When it passes, the work is ended on the host and `HostTimeout` thrown. */
   readonly timeoutMs?: number | undefined
@@ -37,8 +37,8 @@ export interface DetachedOptions extends DetachedPlace {
 }
 
 /**
- * Work that goes on when the connection is cut or the panel ends. The first call with an id starts it, every later one
- * attaches to it, even when it has ended meanwhile: until `forgetDetached` an id runs at most once. Returns its exit code,
+ * Work that continues when the connection is cut or the panel ends. The first call with an id starts it, every later one
+ * attaches to it, even when it has ended in the meantime: until `forgetDetached` an id runs at most once. Returns its exit code,
  * and throws `CommandFailed` for one that is not allowed.
  */
 export const runDetached = async (
@@ -47,18 +47,22 @@ export const runDetached = async (
   command: Command,
   options: DetachedOptions = {},
 ): Promise<number> => {
-  const place = placeOf(id, options)
+  const workFolder = folderOf(id, options)
   const text = render(command)
   const { signal, cancel } = limitOf(host, options)
   const limitMs = options.unreachableLimitMs ?? UNREACHABLE_LIMIT_MS
   try {
-    await whileUnreachable(limitMs, signal, () => start(host, place, command, signal))
-    const { exitCode, lastOutput } = await whileUnreachable(limitMs, signal, follower(host, place, options, signal))
+    await whileUnreachable(limitMs, signal, () => start(host, workFolder, command, signal))
+    const { exitCode, lastOutput } = await whileUnreachable(
+      limitMs,
+      signal,
+      follower(host, workFolder, options, signal),
+    )
     if (exitCode === undefined) throw new DetachedLost(host.name, id)
     if (exitCode === 0 || options.allowExitCodes?.includes(exitCode)) return exitCode
     throw new CommandFailed({ host: host.name, command: text, exitCode, signal: null, stderr: lastOutput })
   } catch (error) {
-    if (signal.aborted) await endIfReachable(host, place)
+    if (signal.aborted) await endIfReachable(host, workFolder)
     throw error
   } finally {
     cancel()
@@ -66,24 +70,24 @@ export const runDetached = async (
 }
 
 /** Ends the work if it still runs and removes all that is kept of it; harmless when there is none. */
-export const forgetDetached = async (host: Host, id: string, options: DetachedPlace = {}): Promise<void> => {
-  const place = placeOf(id, options)
-  await host.run(exec(...SHELL, END, place))
-  await host.run(exec('rm', '-rf', '--', place))
+export const forgetDetached = async (host: Host, id: string, options: DetachedFolder = {}): Promise<void> => {
+  const workFolder = folderOf(id, options)
+  await host.run(exec(...SHELL, END, workFolder))
+  await host.run(exec('rm', '-rf', '--', workFolder))
 }
 
 /** The input is put there as a whole first: a connection that is cut would look like its end. */
-const start = async (host: Host, place: string, command: Command, signal: AbortSignal): Promise<void> => {
+const start = async (host: Host, workFolder: string, command: Command, signal: AbortSignal): Promise<void> => {
   const stdin = stdinOf(command)
   if (stdin !== undefined) {
-    await host.makeDir(place, { mode: 0o700 })
-    await host.writeFile(`${place}/stdin`, stdin)
+    await host.makeDir(workFolder, { mode: 0o700 })
+    await host.writeFile(`${workFolder}/stdin`, stdin)
   }
-  await host.run(exec(...SHELL, START, place, render(command)), { signal })
+  await host.run(exec(...SHELL, START, workFolder, render(command)), { signal })
 }
 
-/** Each call goes on behind the last whole line that was handed on before. */
-const follower = (host: Host, place: string, { onOutput }: DetachedOptions, signal: AbortSignal) => {
+/** Each call continues behind the last whole line that was handed on before. */
+const follower = (host: Host, workFolder: string, { onOutput }: DetachedOptions, signal: AbortSignal) => {
   const last = new Tail(KEPT_OUTPUT_BYTES)
   let seenBytes = 0
   const handOn = async (bytes: Buffer) => {
@@ -104,16 +108,16 @@ const follower = (host: Host, place: string, { onOutput }: DetachedOptions, sign
     const onStderr = (chunk: Buffer) => {
       said += chunk.toString()
     }
-    await host.stream(exec(...SHELL, FOLLOW, place, String(seenBytes)), { onStdout, onStderr, signal })
+    await host.stream(exec(...SHELL, FOLLOW, workFolder, String(seenBytes)), { onStdout, onStderr, signal })
     await handOn(rest)
     const code = /^exit (\d+)$/.exec(said.trim())?.[1]
     return { exitCode: code === undefined ? undefined : Number(code), lastOutput: last.text() }
   }
 }
 
-/** Whoever gave up is told so in any case; what could not be ended is found again by its id. */
-const endIfReachable = (host: Host, place: string): Promise<unknown> =>
-  whileUnreachable(END_LIMIT_MS, undefined, () => host.run(exec(...SHELL, END, place))).catch(() => {})
+/** Anyone who gave up is told so in any case; what could not be ended is found again by its id. */
+const endIfReachable = (host: Host, workFolder: string): Promise<unknown> =>
+  whileUnreachable(END_LIMIT_MS, undefined, () => host.run(exec(...SHELL, END, workFolder))).catch(() => {})
 
 /** Tries again, less and less often, as long as the host has not been out of reach for too long. */
 const whileUnreachable = async <T>(
@@ -154,7 +158,7 @@ const limitOf = (host: Host, { signal, timeoutMs }: DetachedOptions) => {
 }
 
 /** The id becomes the name of a folder that is removed as a whole. */
-const placeOf = (id: string, { folder = FOLDER }: DetachedPlace): string => {
+const folderOf = (id: string, { folder = FOLDER }: DetachedFolder): string => {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(id)) throw new InvalidWord('the id of detached work is a plain name')
   refuseBadPath(folder)
   return `${folder}/${id}`

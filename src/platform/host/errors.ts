@@ -1,24 +1,33 @@
-/** Everything a host refuses or fails at; `code` is stable, the message is for people. */
-export abstract class HostError extends Error {
-  abstract readonly code: string
+import { KnownError } from '#platform/contract/known-error.ts'
 
-  override get name(): string {
-    return this.constructor.name
+/** Everything a host refuses or fails at; `code` is stable, the message is for people. */
+export abstract class HostError extends KnownError {
+  /** Whether the same may succeed a moment later, such as when the server is back. */
+  get isPassing(): boolean {
+    return false
+  }
+}
+
+/** A server, or a program on it, is down or restarts. */
+abstract class PassingHostError extends HostError {
+  override get isPassing(): boolean {
+    return true
   }
 }
 
 /** The machine, or its shell, could not be reached at all. */
-export class HostUnreachable extends HostError {
+export class HostUnreachable extends PassingHostError {
   readonly code = 'host_unreachable'
   readonly host: string
 
+  /** The cause is an error of others, or the reason in our own words. */
   constructor(host: string, cause: unknown) {
-    super(`${host} cannot be reached: ${reasonOf(cause)}`, { cause })
+    super(`can't reach ${host}${reasonOf(cause)}`, typeof cause === 'string' ? {} : { cause })
     this.host = host
   }
 }
 
-/** Somebody else may be answering in its place, so nothing was sent, not even a login. */
+/** Someone else may be answering in its place, so nothing was sent, not even a login. */
 export class HostKeyChanged extends HostError {
   readonly code = 'host_key_changed'
   readonly host: string
@@ -28,8 +37,10 @@ export class HostKeyChanged extends HostError {
   readonly offered: string | null
 
   constructor(host: string, expected: string, offered: string | null) {
-    const shown = offered === null ? 'has no key of that kind any more' : `shows ${offered}`
-    super(`${host} ${shown}, but ${expected} was trusted so far: compare them on the server before you trust it anew`)
+    const shown = offered === null ? 'no longer has a key of that type' : `presents ${offered}`
+    super(
+      `${host} ${shown}, but ${expected} was trusted before: compare them on the server before you trust the new one`,
+    )
     this.host = host
     this.expected = expected
     this.offered = offered
@@ -42,14 +53,14 @@ export class HostRefusedLogin extends HostError {
   readonly host: string
   readonly user: string
 
-  constructor(host: string, user: string, advice: string) {
-    super(`${host} does not let ${user} in: ${advice}`)
+  constructor(host: string, user: string, advice: string, output = '') {
+    super(`${host} refused to sign in ${user}: ${advice}`, { output })
     this.host = host
     this.user = user
   }
 }
 
-export class HostTimeout extends HostError {
+export class HostTimeout extends PassingHostError {
   readonly code = 'host_timeout'
   readonly host: string
   readonly timeoutMs: number
@@ -78,30 +89,39 @@ export class CommandFailed extends HostError implements FailedCommand {
   readonly command: string
   readonly exitCode: number
   readonly signal: string | null
-  readonly stderr: string
 
   constructor({ host, command, exitCode, signal, stderr }: FailedCommand) {
-    const ended = signal === null ? `exit code ${exitCode}` : signal
-    const lastLine = stderr.trimEnd().split('\n').at(-1)
-    super(`command ended with ${ended} on ${host}${lastLine ? `: ${lastLine}` : ''}`)
+    super(`command ended with ${signal ?? `exit code ${exitCode}`} on ${host}`, { output: stderr })
     this.host = host
     this.command = command
     this.exitCode = exitCode
     this.signal = signal
-    this.stderr = stderr
+  }
+
+  get stderr(): string {
+    return this.output
   }
 }
 
-/** Work that ran detached and is gone without an exit code: the machine was restarted or somebody ended it. */
-export class DetachedLost extends HostError {
+/** Work that ran detached and is gone without an exit code: the machine was restarted or someone ended it. */
+export class DetachedLost extends PassingHostError {
   readonly code = 'detached_lost'
   readonly host: string
   readonly id: string
 
   constructor(host: string, id: string) {
-    super(`${id} ended on ${host} before it was done: the server was restarted, or somebody ended it there`)
+    super(`${id} ended on ${host} before it was done: the server was restarted, or the process was killed`)
     this.host = host
     this.id = id
+  }
+}
+
+/** The lock file on the server was let go before the work under it was done. */
+export class LockLost extends PassingHostError {
+  readonly code = 'lock_lost'
+
+  constructor(host: string, file: string) {
+    super(`the lock ${file} on ${host} was lost; try again`)
   }
 }
 
@@ -117,11 +137,22 @@ export class OutputTooLarge extends HostError {
 }
 
 /** The host is there, but nothing answers at this socket or port. */
-export class DialFailed extends HostError {
-  readonly code = 'dial_failed'
+export class DialFailed extends PassingHostError {
+  readonly code: string = 'dial_failed'
 
   constructor(host: string, address: string, cause: unknown) {
-    super(`nothing answers at ${address} on ${host}: ${reasonOf(cause)}`, { cause })
+    super(`nothing responds at ${address} on ${host}${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** The host is there, but a program that the panel needs on it does not answer or has hung up. */
+export class ProgramDown extends DialFailed {
+  override readonly code: string
+
+  constructor(program: 'Docker' | 'MariaDB', host: string, cause: unknown) {
+    super(host, program, cause)
+    this.code = `${program.toLowerCase()}_down`
+    this.message = `${program} on ${host} does not answer; it may be restarting`
   }
 }
 
@@ -135,7 +166,7 @@ export class FileNotFound extends HostError {
   }
 }
 
-/** `reason` is the errno's name (EACCES, ENOSPC, EISDIR ...), or `not_a_file` for what is no regular file. */
+/** `reason` is the errno's name (EACCES, ENOSPC, EISDIR ...), or `not_a_file` for what is not a regular file. */
 export class FileFailed extends HostError {
   readonly code = 'file_failed'
   readonly path: string
@@ -164,4 +195,8 @@ export const errnoOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/** Only words of ours or of our own system; what the other end said stays in the cause. */
+const reasonOf = (cause: unknown): string => {
+  if (typeof cause === 'string') return `: ${cause}`
+  return cause instanceof Error && errnoOf(cause) !== undefined ? `: ${cause.message}` : ''
+}

@@ -27,7 +27,7 @@ export interface Host {
   /** Like `writeFile`, from a stream; when the stream fails nothing is left behind. */
   upload(source: Readable, path: string, options?: UploadOptions): Promise<void>
 
-  /** Resolves once the file is open; whoever asked must read the stream or destroy it. */
+  /** Resolves once the file is open; anyone who asked must read the stream or destroy it. */
   download(path: string): Promise<Readable>
 
   /** Harmless when the file is absent; never a folder. */
@@ -52,9 +52,9 @@ interface ProcessOptions {
   readonly cwd?: string | undefined
   /** The account to run as, the file of `into` included. */
   readonly user?: string | undefined
-  /** For what is no string; a command that brings its own stdin refuses a second one. */
+  /** For what is not a string; a command that brings its own stdin refuses a second one. */
   readonly stdin?: string | Buffer | Secret | Readable | undefined
-  /** Exit codes, besides 0, that are answers and not failures. */
+  /** Exit codes, apart from 0, that are answers and not failures. */
   readonly allowExitCodes?: readonly number[] | undefined
 }
 

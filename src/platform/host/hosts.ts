@@ -4,7 +4,7 @@ import type { Host } from './host.ts'
 export interface Hosts {
   /** Nothing is connected before the host is used; an unknown machine is refused then. */
   get(serverId: number): Host
-  /** Ends the connection, so that the next use reads the address, account and key anew. */
+  /** Ends the connection, so that the next use reads the address, account and key again. */
   forget(serverId: number): Promise<void>
   close(): Promise<void>
 }

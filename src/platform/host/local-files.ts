@@ -30,7 +30,7 @@ export const readLocalFile = (path: string, maxBytes = MAX_READ_BYTES): Promise<
 export const openLocalFile = (path: string): Promise<Readable> =>
   onPath(path, async () => (await openRegular(path)).createReadStream({ highWaterMark: READ_BYTES }))
 
-/** Written beside its place under another name, made durable, then renamed over it. */
+/** Written next to its place under another name, made durable, then renamed over it. */
 export const replaceLocalFile = async (
   path: string,
   data: string | Buffer | Readable,
@@ -73,7 +73,7 @@ export const removeLocalFile = (path: string): Promise<void> =>
 export const makeLocalDir = (path: string, { mode = 0o755, owner }: MakeDirOptions): Promise<void> =>
   onPath(path, async () => {
     await mkdir(path, { recursive: true })
-    // Never through a link, or whoever can place one chooses which folder changes hands.
+    // Never through a link, or anyone who can place one chooses which folder changes hands.
     await using folder = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     await setAccess(folder, mode, owner)
   })

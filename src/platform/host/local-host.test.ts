@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { hostConformance } from '#test/support/conformance/host-conformance.ts'
+import type { HostSubject } from '#test/support/conformance/subject.ts'
 import { useEmptyHome } from '#test/support/empty-home.ts'
 import { exec } from './command.ts'
-import type { HostSubject } from './conformance/subject.ts'
-import { hostConformance } from './conformance.ts'
 import { LocalHost } from './local-host.ts'
 import { startProcessGroup } from './process-group.ts'
 
@@ -49,7 +49,7 @@ void describe('LocalHost', () => {
     assert.deepEqual(names.toSorted(), ['HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', '_'])
   })
 
-  void it('runs nobody’s .bashrc, not even in a bash inside the command', async () => {
+  void it('runs no one’s .bashrc, not even in a bash inside the command', async () => {
     const home = process.env['HOME']
     const folder = await mkdtemp(join(tmpdir(), 'home-'))
     await writeFile(join(folder, '.bashrc'), 'echo bashrc ran\n')

@@ -8,7 +8,7 @@ import type { Exit, HostShell, ShellOptions } from './host.ts'
 
 const HANGUP_GRACE_MS = 1_000
 
-/** The shell of the panel's own account, which is root's unless somebody only tries the panel out. */
+/** The shell of the panel's own account, which is root's unless someone only tries the panel out. */
 export const startLocalShell = async (
   { cols, rows, signal }: ShellOptions,
   env: Readonly<Record<string, string>>,

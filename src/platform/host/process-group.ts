@@ -13,7 +13,7 @@ const KILL_GRACE_MS = 500
 const POLL_MS = 20
 
 /**
- * Starts a program as the leader of a group of its own; the only place of this folder that starts processes.
+ * Starts a program as the leader of its own group; the only place of this folder that starts processes.
  * Rejects with the system's error when it cannot be started.
  */
 export const startProcessGroup = async (
@@ -52,7 +52,7 @@ const groupEnds = async (leader: number, withinMs: number): Promise<boolean> => 
   return true
 }
 
-/** The dead whom nobody has collected do not count: in a container that may never happen. */
+/** The dead whom no one has collected do not count: in a container that may never happen. */
 const groupLives = async (leader: number): Promise<boolean> => {
   if (!signalGroup(leader, 0)) return false
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))

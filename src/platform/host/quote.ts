@@ -10,6 +10,6 @@ export const quote = (word: string): string => {
 
 /** A program would end the word at NUL, and UTF-8 would turn a lone surrogate into another character. */
 export const refuseUnsendable = (word: string): void => {
-  if (word.includes('\0')) throw new InvalidWord('a word cannot hold NUL')
-  if (!word.isWellFormed()) throw new InvalidWord('a word cannot hold half of a surrogate pair')
+  if (word.includes('\0')) throw new InvalidWord("a word can't contain NUL")
+  if (!word.isWellFormed()) throw new InvalidWord("a word can't contain half of a surrogate pair")
 }

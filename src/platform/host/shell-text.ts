@@ -3,7 +3,7 @@ import { type Command, exec, render } from './command.ts'
 /** How the panel becomes another account: as root without asking, otherwise through a sudo that never prompts. */
 export type Become = 'runuser' | 'sudo'
 
-export interface Place {
+export interface RunAs {
   readonly user?: string | undefined
   readonly cwd?: string | undefined
 }
@@ -12,11 +12,11 @@ export interface Place {
 export const SHELL = ['/bin/bash', '--noprofile', '--norc', '-c'] as const
 
 /** The text of a run on any host. User and folder come as words of their own around a shell that holds the command. */
-export const shellText = (command: Command, { user, cwd }: Place, become: Become): string => {
+export const shellText = (command: Command, { user, cwd }: RunAs, become: Become): string => {
   if (user === undefined && cwd === undefined) return render(command)
   const inner = [...SHELL, render(command)]
-  const placed = cwd === undefined ? inner : ['env', `--chdir=${cwd}`, ...inner]
-  const [program, ...words] = user === undefined ? placed : [...asUser(user, become), ...placed]
+  const inFolder = cwd === undefined ? inner : ['env', `--chdir=${cwd}`, ...inner]
+  const [program, ...words] = user === undefined ? inFolder : [...asUser(user, become), ...inFolder]
   return render(exec(program ?? '', ...words))
 }
 

@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { levelOf } from '#platform/access/actor.ts'
+import { requireSites } from '#platform/access/require-sites.ts'
 import { ACCEPTED, type Endpoint, startedJob, successStatus } from '#platform/contract/endpoint.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { holdsMarks, withhold } from '#platform/contract/withhold.ts'
-import type { AnyHandler, RequestScope } from './handlers.ts'
-import { type Inputs, inputChecks } from './inputs.ts'
+import { conditionsOf } from './bytes/conditions.ts'
+import { type Download, sendDownload } from './bytes/download.ts'
+import { readUpload } from './bytes/upload.ts'
+import type { AnyHandler, AnyHandlerRequest, RequestScope } from './handlers.ts'
+import { type Inputs, inputChecks, takeInput } from './inputs.ts'
 import { RateLimit } from './rate-limit.ts'
 import { toJson } from './reusable.ts'
 
@@ -24,7 +28,9 @@ export const admission = (endpoint: Endpoint, now: () => number) => {
   return (request: FastifyRequest, scope: RequestScope, callerId: string): Inputs => {
     if (endpoint.personOnly) requirePerson(scope)
     limit?.take(callerId)
-    return readInputs(request)
+    const inputs = readInputs(request)
+    requireSites(scope.actor, endpoint, inputs)
+    return inputs
   }
 }
 
@@ -32,11 +38,12 @@ export const admission = (endpoint: Endpoint, now: () => number) => {
 export const answerer = (route: Route, now: () => number, check: AnswerCheck | undefined) => {
   const { endpoint, handler } = route
   const admit = admission(endpoint, now)
-  const marked = holdsMarks(endpoint.reply)
   const usualStatus = successStatus(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply, scope: RequestScope, callerId: string) => {
-    const value = await handler(admit(request, scope, callerId), scope)
-    const shown = marked ? withhold(endpoint.reply, value, levelOf(scope.actor)) : value
+    const inputs = admit(request, scope, callerId)
+    const value = await handler(await withBytes(endpoint, request, inputs), scope)
+    if (endpoint.download) return sendDownload(request, reply, endpoint.download, value as Download)
+    const shown = holdsMarks(endpoint.reply) ? withhold(endpoint.reply, value, levelOf(scope.actor)) : value
     const job = startedJob(endpoint, shown)
     const status = job ? ACCEPTED : usualStatus
     check?.(route, status, shown)
@@ -45,10 +52,21 @@ export const answerer = (route: Route, now: () => number, check: AnswerCheck | u
   }
 }
 
+/** What a handler gets next to its checked input: a body of bytes, and what the caller thinks is there. */
+const withBytes = async (endpoint: Endpoint, request: FastifyRequest, inputs: Inputs): Promise<AnyHandlerRequest> => {
+  const { upload: notes, body, conditional } = endpoint
+  const conditions = conditional ? { conditions: conditionsOf(request.headers) } : {}
+  if (!notes) return { ...inputs, ...conditions }
+  const { upload, fields } = await readUpload(request, notes)
+  try {
+    return { ...inputs, ...conditions, upload, body: body && takeInput('body', body, fields) }
+  } catch (error) {
+    upload.bytes.destroy()
+    throw error
+  }
+}
+
 const requirePerson = (scope: RequestScope) => {
   if (scope.actor.kind === 'person') return
-  throw new Problem(
-    'forbidden',
-    'This acts on the account of the person who asks and needs a browser session; an API key has none.',
-  )
+  throw new Problem('forbidden', 'This changes your own account and needs a browser session. API keys are not allowed.')
 }

@@ -17,8 +17,7 @@ export const refuseCrossSite = (request: FastifyRequest, allowedOrigins: readonl
   const foreign =
     (origin !== undefined && !allowedOrigins.includes(origin)) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none')
-  if (foreign)
-    throw new Problem('forbidden', 'This request came from another site. Open the panel itself and try again.')
+  if (foreign) throw new Problem('forbidden', 'This request came from another site. Open the panel and try again.')
 }
 
 /**
@@ -28,7 +27,7 @@ export const refuseCrossSite = (request: FastifyRequest, allowedOrigins: readonl
 export const requireOwnOrigin = (request: FastifyRequest, allowedOrigins: readonly string[]): void => {
   const { origin } = request.headers
   if (origin === undefined || !allowedOrigins.includes(origin))
-    throw new Problem('forbidden', 'This WebSocket was opened by another site. Open the panel itself and try again.')
+    throw new Problem('forbidden', 'This WebSocket was opened by another site. Open the panel and try again.')
 }
 
 /** A change made with a session cookie must carry the session's own token. */

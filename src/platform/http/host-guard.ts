@@ -1,16 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '#platform/contract/problem.ts'
+import { HttpProblem } from './http-problem.ts'
 
-/** Refused before it is looked at: the one answer whose status is not its code's own. */
-export class Misdirected extends Problem {
-  constructor(message: string) {
-    super('forbidden', message)
-  }
-
-  override get status(): number {
-    return 421
-  }
-}
+const MISDIRECTED = 421
 
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
@@ -31,8 +22,10 @@ export const hostGuard = (publicUrl: string, port: number) => {
   const isOurs = (name: string) => ours.has(name.toLowerCase())
   return (request: FastifyRequest): void => {
     if (namesIn(request).every(isOurs)) return
-    throw new Misdirected(
-      `This panel answers at ${publicUrl} only. Set PUBLIC_URL if that is not where people reach it.`,
+    throw new HttpProblem(
+      MISDIRECTED,
+      'forbidden',
+      `This panel is only available at ${publicUrl}. Set PUBLIC_URL if people use another address.`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '#platform/access/actor.ts'
 import { addressGroup } from '#platform/access/address.ts'
-import type { Authenticator, Credentials, Identity } from '#platform/access/authenticator.ts'
+import type { Authenticator, Credentials, Identity, RefusedKey } from '#platform/access/authenticator.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { refuseCrossSite, requireCsrfToken, requireOwnOrigin } from './cross-site.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -50,15 +50,37 @@ const credentialsOf = ({ headers }: FastifyRequest): Credentials =>
     ? { bearer: undefined, sessionToken: readSessionCookie(headers.cookie) }
     : { bearer: BEARER.exec(headers.authorization)?.[1] ?? '', sessionToken: undefined }
 
-/** Whom a rate limit counts: the key, the person, or else the address. */
-export const callerId = (actor: Actor, address: string): string =>
-  actor.kind === 'key' || actor.kind === 'person' ? `${actor.kind}:${actor.id}` : `address:${addressGroup(address)}`
+/** Whom a rate limit counts: the key, the AI connection, the person, or else the address. */
+export const callerId = (actor: Actor, address: string): string => {
+  if (actor.kind === 'anonymous' || actor.kind === 'system') return `address:${addressGroup(address)}`
+  // What an AI app says is counted apart from the calls it makes, or each call would count twice.
+  return `${actor.kind}:${actor.id}${actor.kind === 'connection' && !actor.call ? ':messages' : ''}`
+}
 
-export const refuseWrongKey = (request: FastifyRequest, actor: Actor): void => {
-  if (actor.kind === 'anonymous' && request.headers.authorization !== undefined) {
-    throw new Problem(
-      'unauthorized',
-      'This API key is unknown or was revoked. Create a new one under Settings, API keys.',
-    )
-  }
+export const refuseWrongKey = ({ headers, identity: { actor, refusedKey } }: FastifyRequest): void => {
+  if (actor.kind !== 'anonymous' || headers.authorization === undefined) return
+  if (refusedKey?.kind === 'connection') throw refusedConnection(refusedKey.why)
+  const why = refusedKey ? `has ${refusedKey.why === 'expired' ? 'expired' : 'been revoked'}` : 'is unknown'
+  throw new Problem(
+    'unauthorized',
+    `This API key ${why}. Create a new one under Settings, API keys.`,
+    refusedKey ? { reason: refusedKey.why } : null,
+  )
+}
+
+/** An app that gets 401 signs in again, so one that is only held back gets 403. */
+const refusedConnection = (reason: RefusedKey['why']): Problem => {
+  const heldBack = HELD_BACK[reason]
+  if (heldBack !== undefined) return new Problem('forbidden', heldBack, { reason })
+  const why = reason === 'expired' ? 'has to sign in again' : 'was revoked'
+  return new Problem(
+    'unauthorized',
+    `This AI connection ${why}. Connect the app again under Settings, AI connections.`,
+    { reason },
+  )
+}
+
+const HELD_BACK: Partial<Record<RefusedKey['why'], string>> = {
+  paused: 'This AI connection is paused. Resume it under Settings, AI connections.',
+  'creator-locked': 'The admin who created this AI connection is locked. Unlock them under Settings, Admins.',
 }

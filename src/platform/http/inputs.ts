@@ -14,22 +14,24 @@ export interface Inputs {
 const nothing = z.strictObject({})
 const noBody = z.strictObject({}).nullish()
 
-/** Reads and checks the three parts of a request; unknown fields are refused in each. */
+export const takeInput = (part: keyof Inputs, schema: z.ZodType, value: unknown): unknown => {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw invalid(part, parsed.error)
+  return parsed.data
+}
+
+/** Reads and checks the three parts of a request; unknown fields are refused in each. A body of bytes is read later. */
 export const inputChecks = (endpoint: Endpoint): ((request: FastifyRequest) => Inputs) => {
   const params = endpoint.params?.strict() ?? nothing
   const query = endpoint.query?.strict() ?? nothing
   const body = endpoint.body ?? noBody
-  const take = (part: keyof Inputs, schema: z.ZodType, value: unknown) => {
-    const parsed = schema.safeParse(value)
-    if (!parsed.success) throw invalid(part, parsed.error)
-    return parsed.data
-  }
+  const hasJson = endpoint.method !== 'GET' && !endpoint.upload
   const read = (request: FastifyRequest): Inputs => {
     refuseNul(request.url)
     return {
-      params: take('params', params, request.params ?? {}),
-      query: take('query', query, request.query ?? {}),
-      body: endpoint.method === 'GET' ? undefined : take('body', body, request.body ?? undefined),
+      params: takeInput('params', params, request.params ?? {}),
+      query: takeInput('query', query, request.query ?? {}),
+      body: hasJson ? takeInput('body', body, request.body ?? undefined) : undefined,
     }
   }
   return endpoint.method === 'GET' ? oncePerAddress(read) : read
@@ -58,24 +60,24 @@ const HALF_CHARACTER = /\\u[dD][89a-fA-F]/
 
 const refuseNul = (url: string) => {
   if (!NUL_IN_URL.test(url)) return
-  throw new Problem('validation_error', 'The address holds a NUL character. Send it without.', [
-    { in: 'address', path: '', message: 'holds a NUL character' },
+  throw new Problem('validation_error', 'The address contains a NUL character. Remove it.', [
+    { in: 'address', path: '', message: 'contains a NUL character' },
   ])
 }
 
 export const wrongJson = () =>
-  new Problem('validation_error', 'The body is not valid JSON. Send it again in the right form.', [
-    { in: 'body', path: '', message: 'is not valid JSON, or names a prototype' },
+  new Problem('validation_error', 'The body is not valid JSON.', [
+    { in: 'body', path: '', message: 'is not valid JSON, or contains a prototype key' },
   ])
 
 const wrongBody = (path: string, message: string) =>
-  new Problem('validation_error', `The body ${message}. Send it without.`, [{ in: 'body', path, message }])
+  new Problem('validation_error', `The body ${message}.`, [{ in: 'body', path, message }])
 
 /** The text of a JSON body. What no database keeps as it is, is refused: broken UTF-8, NUL, halves of characters. */
 export const readJsonText = (bytes: Buffer): string => {
-  if (!isUtf8(bytes)) throw wrongBody('', 'holds bytes that are not UTF-8')
+  if (!isUtf8(bytes)) throw wrongBody('', 'contains bytes that are not UTF-8')
   const text = bytes.toString('utf8')
-  if (NUL_IN_JSON.test(text)) throw wrongBody('', 'holds a NUL character')
+  if (NUL_IN_JSON.test(text)) throw wrongBody('', 'contains a NUL character')
   if (HALF_CHARACTER.test(text)) refuseHalfCharacters(text)
   return text
 }
@@ -83,13 +85,13 @@ export const readJsonText = (bytes: Buffer): string => {
 const refuseHalfCharacters = (text: string) => {
   const look = (key: string, value: unknown) => {
     if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
-      throw wrongBody(key.toWellFormed(), 'holds half a character')
+      throw wrongBody(key.toWellFormed(), 'contains an incomplete character')
     return value
   }
   try {
     JSON.parse(text, look)
   } catch (error) {
-    // What is no JSON at all is reported by the parser itself.
+    // What is not JSON at all is reported by the parser itself.
     if (!(error instanceof SyntaxError)) throw error instanceof Problem ? error : wrongBody('', 'is nested too deeply')
   }
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobStatus } from '#platform/contract/job.ts'
-import type { Answered } from './server.ts'
+import type { Answered } from './recording.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -39,13 +39,13 @@ export const createMetrics = (version: string, countJobs: CountJobs): Metrics =>
     registry,
     requests: new Counter({
       name: 'fleetpress_http_requests_total',
-      help: 'Answered requests',
+      help: 'Completed requests',
       labelNames: ['endpoint', 'method', 'status'],
       registers,
     }),
     seconds: new Histogram({
       name: 'fleetpress_http_request_duration_seconds',
-      help: 'Time to answer',
+      help: 'Response time',
       labelNames: ['endpoint'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,

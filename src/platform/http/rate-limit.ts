@@ -28,9 +28,9 @@ export class RateLimit {
     const per = Math.round(this.#windowMs / 1000)
     throw new Problem(
       'rate_limited',
-      `More than ${this.#requests} requests in ${per} s. Wait ${seconds} s, then go on.`,
+      `More than ${this.#requests} requests in ${per} s. Wait ${seconds} s, then try again.`,
       null,
-      seconds,
+      { retryAfterSeconds: seconds },
     )
   }
 

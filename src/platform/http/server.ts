@@ -5,32 +5,46 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Actor } from '#platform/access/actor.ts'
+import { type Actor, levelOf } from '#platform/access/actor.ts'
 import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
+import { requireReach } from '#platform/access/require-reach.ts'
+import type { Endpoint } from '#platform/contract/endpoint.ts'
 import type { Level } from '#platform/contract/level.ts'
 import { newId } from '#platform/db/id.ts'
 import { type AnswerCheck, answerer, type Route } from './answer.ts'
+import { BODY_PACE, boundBodies, NO_BODY_BYTES } from './bytes/bounded-body.ts'
+import { DOWNLOAD_HEADERS } from './bytes/download.ts'
+import type { Pace } from './bytes/pace.ts'
+import { FORM_MARGIN_BYTES, takeBytes, uploadType } from './bytes/upload.ts'
+import { createDoor, type Door } from './door.ts'
 import type { Caller, RequestScope } from './handlers.ts'
 import { hostGuard } from './host-guard.ts'
+import { HttpProblem } from './http-problem.ts'
 import { callerId, type Identifier, identifier, refuseWrongKey } from './identify.ts'
 import { readJsonText, wrongJson } from './inputs.ts'
-import { type Metrics, measure } from './metrics.ts'
-import { toProblem, unforeseen } from './problems.ts'
+import { Methods } from './methods.ts'
+import { bodyFor, toProblem } from './problems.ts'
 import { RateLimit } from './rate-limit.ts'
+import { type Recording, recordAnswers, recorder } from './recording.ts'
 import { securityHeaders } from './security-headers.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { wantsSocket } from './socket-upgrade.ts'
 import { Sockets } from './sockets.ts'
-import { answerUnreadable, readableUrl } from './unreadable.ts'
+import { answerUnreadable, nothingHere, readableUrl } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may come here. Every route has it; without one the panel does not start. */
     level?: Level
     endpointId?: string
+    endpoint?: Endpoint
+    /** Where AI connections talk to the panel; everywhere else they come with a tool. */
+    isForConnections?: boolean
     isSocket?: boolean
-    /** A page or file of the browser interface: the same for everybody, and many are needed at once. */
+    /** The content type that bodies have here; JSON when left out. */
+    bodyType?: string
+    /** A page or file of the browser interface: the same for everyone, and many are needed at once. */
     isFile?: boolean
   }
   interface FastifyRequest {
@@ -40,38 +54,28 @@ declare module 'fastify' {
   }
 }
 
-/** A finished request, for the activity log and the metrics. */
-export interface Answered {
-  identity: Identity
-  caller: Caller
-  endpointId: string | null
-  method: string
-  path: string
-  status: number
-  durationMs: number
-  jobId: string | null
-}
-
-export interface ServerOptions {
+export interface ServerOptions extends Recording {
   publicUrl: string
   trustedProxies: string[]
   port: number
   csrfKey: Buffer
   routes: readonly Route[]
   authenticators: readonly Authenticator[]
-  metrics: Metrics
   log: FastifyBaseLogger
   now(): number
   scope(actor: Actor, parts: Pick<RequestScope, 'caller' | 'browser'>, onJob: (jobId: string) => void): RequestScope
-  /** For a change: resolves when it is on record, and only then the answer leaves. Reads may be written down later. */
-  record(answered: Answered): Promise<unknown> | undefined
   check: AnswerCheck | undefined
+  /** How fast bodies have to arrive; tests hurry. */
+  bodyPace?: Pace | undefined
+  /** What features serve next to their endpoints. */
+  faces?: readonly ((server: FastifyInstance, door: Door) => void)[]
 }
 
 const NOBODY: Identity = { actor: { kind: 'anonymous' } }
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
-const BODY_LIMIT = 1_048_576
-/** For endpoints that everyone may call: reading a large body costs more than anyone unknown may ask for. */
+/** Of JSON. Reading a large body keeps everyone waiting, so what needs more says so in its contract. */
+const BODY_LIMIT = 65_536
+/** For endpoints that everyone may call. */
 const OPEN_BODY_LIMIT = 16_384
 const GENERAL_LIMIT = { requests: 300, windowMs: 60_000 }
 /** More than fits into the head of a request: how long a name may be is for its schema to say. */
@@ -79,11 +83,10 @@ const PARAM_LIMIT = 16_384
 
 export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const server = Fastify({
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: NO_BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    requestTimeout: 120_000,
     genReqId: request => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
@@ -105,13 +108,16 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
   server.decorateRequest('jobId', null)
   acceptJsonOnly(server)
   requireLevels(server)
-  const identity = createIdentifier(options)
+  const door = createDoor(new URL(options.publicUrl).host)
+  const identity = createIdentifier({ ...options, authenticators: [door.authenticate, ...options.authenticators] })
   guard(server, options, identity)
+  boundBodies(server, options.bodyPace ?? BODY_PACE)
   answerErrors(server)
   const record = recorder(options)
   recordAnswers(server, record)
   const sockets = new Sockets(server, { record, now: options.now, identifyAgain: identity.identifyAgain })
   for (const route of options.routes) addRoute(server, options, route, sockets)
+  for (const addFace of options.faces ?? []) addFace(server, door.open(server))
   return server
 }
 
@@ -139,12 +145,13 @@ const acceptJsonOnly = (server: FastifyInstance) => {
 const requireLevels = (server: FastifyInstance) => {
   server.addHook('onRoute', route => {
     if (route.config?.level === undefined)
-      throw new Error(`the route ${String(route.method)} ${route.url} does not say who may come there`)
+      throw new Error(`the route ${String(route.method)} ${route.url} has no access level`)
   })
 }
 
 /** Before anything else of a request: headers, the name it was sent to, who sends it, and how often. */
 const guard = (server: FastifyInstance, options: ServerOptions, { identify }: Identifier) => {
+  const methods = new Methods(server)
   const general = new RateLimit(GENERAL_LIMIT, options.now)
   const headers = securityHeaders(options.publicUrl)
   const checkHost = hostGuard(options.publicUrl, options.port)
@@ -154,65 +161,40 @@ const guard = (server: FastifyInstance, options: ServerOptions, { identify }: Id
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     checkHost(request)
-    // Nobody is asked who they are, so nothing can be guessed here either.
+    // No one is asked who they are, so nothing can be guessed here either.
     if (request.routeOptions.config.isFile) return
     request.identity = await identify(request)
     const { actor } = request.identity
     general.take(callerId(actor, request.caller.address))
-    refuseWrongKey(request, actor)
-    const level = request.routeOptions.config.level
+    refuseWrongKey(request)
+    const { level, endpoint, isForConnections } = request.routeOptions.config
     if (level !== undefined) requireLevel(actor, level)
+    if (!isForConnections) requireReach(actor, endpoint)
+    if (request.is404) refuseUnknown(request, methods)
   })
+}
+
+/** Before any body is read. People who follow a link to nowhere get a page, which is not for here. */
+const refuseUnknown = (request: FastifyRequest, methods: Methods) => {
+  methods.refuseOthers(request.method, request.url)
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw nothingHere(request.url === request.originalUrl)
 }
 
 const answerErrors = (server: FastifyInstance) => {
   server.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error, request.id)
+    const problem = toProblem(error, request.id, request.routeOptions.config.bodyType ?? 'application/json')
     if (problem.code === 'internal')
-      request.log.error({ err: error, requestId: request.id }, 'a request failed in a way nobody foresaw')
+      request.log.error({ err: error, requestId: request.id }, 'a request failed unexpectedly')
+    for (const name of DOWNLOAD_HEADERS) reply.removeHeader(name)
+    // A refused body is read to its end for a while, or the caller might never get to see the answer.
+    reply.removeHeader('connection')
+    if (problem instanceof HttpProblem) reply.headers(problem.headers)
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
-    return reply.code(problem.status).send(problem.toBody())
+    // A download may have said what it is before its first bytes could be read.
+    reply.type('application/json; charset=utf-8')
+    return reply.code(problem.status).send(bodyFor(problem, levelOf(request.identity.actor)))
   })
 }
-
-/** Counts and writes down an answer that is about to leave. */
-const recorder = (options: ServerOptions) => (request: FastifyRequest, reply: FastifyReply, status: number) => {
-  const answered: Answered = {
-    identity: request.identity,
-    caller: request.caller,
-    endpointId: request.routeOptions.config.endpointId ?? null,
-    method: request.method,
-    path: pathOf(request.originalUrl),
-    status,
-    durationMs: Math.round(reply.elapsedTime),
-    jobId: request.jobId,
-  }
-  measure(options.metrics, answered)
-  request.log.debug({ endpoint: answered.endpointId, path: answered.path, status: answered.status }, 'answered')
-  return options.record(answered)
-}
-
-const recordAnswers = (server: FastifyInstance, record: ReturnType<typeof recorder>) => {
-  server.addHook('onSend', (request, reply, payload, send) => {
-    const recorded = record(request, reply, reply.statusCode)
-    if (recorded === undefined) return send(null, payload)
-    recorded.then(
-      () => send(null, payload),
-      error => send(null, notRecorded(error, request, reply)),
-    )
-  })
-}
-
-/** What could not be written down is not answered as if it were, and why it could not be is for the log alone. */
-const notRecorded = (error: unknown, request: FastifyRequest, reply: FastifyReply): string => {
-  const problem = unforeseen(request.id)
-  request.log.error({ err: error, requestId: request.id }, 'a request could not be written down')
-  reply.code(problem.status).type('application/json; charset=utf-8')
-  return JSON.stringify(problem.toBody())
-}
-
-/** Queries may hold what people search for; the log keeps the path only. */
-const pathOf = (url: string) => url.split('?', 1)[0]?.slice(0, 500) ?? ''
 
 const callerOf = (request: FastifyRequest): Caller => ({
   address: request.ip,
@@ -220,22 +202,43 @@ const callerOf = (request: FastifyRequest): Caller => ({
   requestId: request.id,
 })
 
+const bodyLimitOf = ({ level, body, maxBodyBytes, upload }: Endpoint): number => {
+  if (upload) return upload.maxBytes + (upload.part === undefined ? 0 : FORM_MARGIN_BYTES)
+  if (!body) return NO_BODY_BYTES
+  return maxBodyBytes ?? (level === 'none' ? OPEN_BODY_LIMIT : BODY_LIMIT)
+}
+
 const addRoute = (server: FastifyInstance, options: ServerOptions, route: Route, sockets: Sockets) => {
-  const { socket } = route.endpoint
+  const { endpoint, id } = route
+  const { socket, upload, level } = endpoint
   const answer = socket ? sockets.answerer(route, socket) : answerer(route, options.now, options.check)
-  server.route({
-    method: route.endpoint.method,
-    url: route.endpoint.path,
-    bodyLimit: route.endpoint.level === 'none' ? OPEN_BODY_LIMIT : BODY_LIMIT,
-    config: { level: route.endpoint.level, endpointId: route.id, isSocket: socket !== undefined },
-    handler: (request, reply) => {
-      const { actor } = request.identity
-      const scope = options.scope(actor, { caller: request.caller, browser: browserOf(reply) }, jobId => {
-        request.jobId = jobId
-      })
-      return answer(request, reply, scope, callerId(actor, request.caller.address))
-    },
-  })
+  const addTo = (place: FastifyInstance) =>
+    place.route({
+      // Fastify's own HEAD would open a download and throw its length away.
+      method: endpoint.download ? ['GET', 'HEAD'] : endpoint.method,
+      url: endpoint.path,
+      bodyLimit: bodyLimitOf(endpoint),
+      config: {
+        level,
+        endpointId: id,
+        endpoint,
+        isSocket: socket !== undefined,
+        ...(upload && { bodyType: uploadType(upload) }),
+      },
+      handler: (request, reply) => {
+        const { actor } = request.identity
+        const scope = options.scope(actor, { caller: request.caller, browser: browserOf(reply) }, jobId => {
+          request.jobId = jobId
+        })
+        return answer(request, reply, scope, callerId(actor, request.caller.address))
+      },
+    })
+  if (!upload) addTo(server)
+  else
+    server.register(async place => {
+      takeBytes(place, upload)
+      addTo(place)
+    })
 }
 
 const browserOf = (reply: FastifyReply): RequestScope['browser'] => ({

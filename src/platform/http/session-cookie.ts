@@ -2,7 +2,7 @@ const NAME = '__Host-fleetpress'
 /** `__Host-` makes browsers insist on Secure, on the root path and on this very host. */
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-/** The session token a browser sent, if any. Sent twice, it is nobody's: one of the two was planted. */
+/** The session token a browser sent, if any. Sent twice, it is ignored: one of the two was planted. */
 export const readSessionCookie = (header: string | undefined): string | undefined => {
   if (header === undefined) return undefined
   const values = header

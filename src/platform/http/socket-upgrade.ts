@@ -4,11 +4,11 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Problem } from '#platform/contract/problem.ts'
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/
-/** In a variable of its own because the types of `ws` do not know `closeTimeout` yet. */
+/** In its own variable because the types of `ws` do not know `closeTimeout` yet. */
 const OPTIONS = { noServer: true, maxPayload: 65_536, perMessageDeflate: false, closeTimeout: 5_000 }
 
 export interface Upgrades {
-  /** Answers 101; undefined when the caller has left meanwhile. */
+  /** Answers 101; undefined when the caller has left in the meantime. */
   accept(request: FastifyRequest, reply: FastifyReply): WebSocket | undefined
   terminateAll(): void
 }
@@ -30,7 +30,7 @@ export const requireHandshake = ({ raw }: FastifyRequest): void => {
 
 const notHandshake = () =>
   new Problem('validation_error', 'This is a WebSocket. Connect with a WebSocket client and without a subprotocol.', [
-    { in: 'request', path: '', message: 'is not the handshake of a WebSocket, version 13' },
+    { in: 'request', path: '', message: 'is not a WebSocket handshake, version 13' },
   ])
 
 /** Handshakes go through the hooks and routes of the server like every request, and are answered there if refused. */

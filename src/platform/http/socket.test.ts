@@ -16,7 +16,7 @@ const HANDSHAKE = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** Each is wrong in one place; the connection is closed all the same. */
+/** Each is wrong in one place; the connection is closed anyway. */
 const NO_HANDSHAKES: Headers[] = [
   { ...HANDSHAKE, 'Sec-WebSocket-Key': '' },
   { ...HANDSHAKE, 'Sec-WebSocket-Key': 'x' },
@@ -26,7 +26,7 @@ const NO_HANDSHAKES: Headers[] = [
   { ...HANDSHAKE, Connection: 'close' },
 ]
 
-describe('opening a socket', { timeout: 60_000 }, () => {
+describe('opening a socket', { timeout: 300_000 }, () => {
   let house: SocketHouse
   let panel: TestPanel
   let callers: Callers

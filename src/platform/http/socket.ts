@@ -8,7 +8,7 @@ export type Message = string | Buffer
 
 /** A WebSocket as the conversation over it sees it. */
 export interface PanelSocket {
-  /** Resolves when there is room for more, so whoever waits for it never runs ahead of a slow reader. */
+  /** Resolves when there is room for more, so anyone who waits for it never runs ahead of a slow reader. */
   send(message: Message): Promise<void>
   /** To be called at once. Messages come one after the other; a `Problem` closes the socket with its sentence. */
   receive(onMessage: (message: Message) => void | Promise<void>): void
@@ -40,12 +40,12 @@ export const openSocket = (ws: WebSocket, gone: AbortController, log: Log, heart
     ws.close(code, reason)
   }
   const fail = (error: unknown) => {
-    // What breaks off because the caller left is no mistake.
+    // What breaks off because the caller left is not a mistake.
     if (gone.signal.aborted) return
     if (error instanceof Problem) return close(CLOSE.wrongMessage, shortened(error.message))
     if (error instanceof HostError) return close(CLOSE.hostLost, shortened(error.message))
-    log.error({ err: error }, 'a WebSocket failed in a way nobody foresaw')
-    close(CLOSE.mistake, 'The panel made a mistake; it is in its log.')
+    log.error({ err: error }, 'a WebSocket failed unexpectedly')
+    close(CLOSE.mistake, 'Internal error. See the panel log.')
   }
   // Frames that are too large or no UTF-8 are answered by `ws` itself.
   ws.on('error', () => gone.abort())

@@ -107,9 +107,11 @@ export class Sockets {
 
 const stopping = () => new Problem('maintenance', 'The panel is stopping. Try again in a minute.')
 
-const left = () => new Problem('conflict', 'The caller left before the WebSocket was open.')
+const left = () => new Problem('conflict', 'The caller disconnected before the WebSocket opened.')
 
 const refuseMore = (open: number, limit: number) => {
   if (open < limit) return
-  throw new Problem('conflict', `${open} of these are open, and no more can be. Close one, then try again.`, { limit })
+  throw new Problem('conflict', `${open} connections are open, which is the limit. Close one, then try again.`, {
+    limit,
+  })
 }

@@ -20,16 +20,16 @@ export const readableUrl = (url = '/'): string => (canBeDecoded(url) ? url : NOW
 export const nothingHere = (isReadable: boolean): Problem =>
   isReadable
     ? new Problem('not_found', 'There is nothing at this address. /docs lists every endpoint.')
-    : new Problem('validation_error', 'The address cannot be read. Encode it as UTF-8 with % escapes.', [
-        { in: 'address', path: '', message: 'holds an escape that stands for no character' },
+    : new Problem('validation_error', "The address can't be read. Encode it as UTF-8 with % escapes.", [
+        { in: 'address', path: '', message: 'contains an invalid escape' },
       ])
 
 const notHttp = (error: NodeJS.ErrnoException): Problem =>
-  new Problem('validation_error', 'This cannot be read as an HTTP request. Send it again in the right form.', [
+  new Problem('validation_error', 'This is not a valid HTTP request.', [
     { in: 'request', path: '', message: error.code ?? 'not HTTP' },
   ])
 
-/** What is no HTTP at all never becomes a request; it is answered in the same words, and the connection ends. */
+/** What is not HTTP at all never becomes a request; it is answered in the same words, and the connection ends. */
 export const answerUnreadable = (headers: Record<string, string>) => (error: NodeJS.ErrnoException, socket: Socket) => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const body = JSON.stringify(notHttp(error).toBody())

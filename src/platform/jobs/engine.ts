@@ -14,14 +14,16 @@ import {
 } from './job-store.ts'
 import type { JobRegistry } from './registry.ts'
 import { type Boundary, Runner, type RunnerWorld } from './runner.ts'
+import { StepLedger } from './step-ledger.ts'
 import { Stop } from './stop.ts'
+import { wakeWaiting } from './waiting-store.ts'
 
 export interface EngineOptions {
   database: Database
   registry: JobRegistry
   codec: JobCodec
   log: Log
-  /** Names this panel process for good: after a restart it takes its own jobs up again at once. */
+  /** Names this panel process permanently: after a restart it takes its own jobs up again at once. */
   worker: string
   scope(row: JobRow): Scope
   changed(): void
@@ -29,13 +31,19 @@ export interface EngineOptions {
   leaseMs?: number
   pollMs?: number
   maxRunning?: number
+  /** How long a job that could not finish or undo what it did waits at first. */
+  retryMs?: number
 }
 
 const LEASE_MS = 15_000
 const POLL_MS = 1_000
 const MAX_RUNNING = 64
-/** A job that the panel died under this often is given up. */
-const MAX_ATTEMPTS = 10
+const RETRY_MS = 15_000
+const WAKE_MS = 5_000
+/** Looks for jobs may take long on a busy machine; this long none does. */
+const STALLED_MS = 30_000
+/** A job that the panel died under this often may be the reason for it, and is given up. */
+const MAX_CRASHES = 10
 
 export const CANCEL_TOPIC = 'cancel:'
 
@@ -49,6 +57,7 @@ interface RunningJob {
 export class Engine {
   readonly #options: EngineOptions
   readonly #leaseMs: number
+  readonly #retryMs: number
   readonly #running = new Map<string, RunningJob>()
   #timers: NodeJS.Timeout[] = []
   #unsubscribe = () => {}
@@ -56,10 +65,13 @@ export class Engine {
   #again = false
   #draining = false
   #lastRenewal = Date.now()
+  /** Undefined until the engine is started. */
+  #lastLook: number | undefined
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
+    this.#retryMs = options.retryMs ?? RETRY_MS
   }
 
   get runningCount(): number {
@@ -74,6 +86,7 @@ export class Engine {
       await this.#renew()
       await this.#takeOver(false)
     })
+    this.#every(Math.min(this.#retryMs, WAKE_MS), () => this.#wakeWaiting())
     this.wake()
   }
 
@@ -85,14 +98,20 @@ export class Engine {
       return
     }
     this.#ticking = this.#startWhatCanStart()
-      .catch(error => this.#options.log.error({ err: error }, 'looking for jobs failed'))
+      .catch(error => this.#options.log.error({ err: error }, 'could not look for jobs'))
       .finally(() => {
         this.#ticking = undefined
+        this.#lastLook = Date.now()
         if (this.#again) {
           this.#again = false
           this.wake()
         }
       })
+  }
+
+  /** Whether it still looks for jobs, as far as it was started. A look that fails counts: the next may succeed. */
+  isAlive(): boolean {
+    return this.#lastLook === undefined || this.#draining || Date.now() - this.#lastLook < STALLED_MS
   }
 
   /** Asks a job of this process to stop; false when it does not run here. */
@@ -118,9 +137,7 @@ export class Engine {
     this.#timers.push(
       setInterval(
         () =>
-          void work().catch(error =>
-            this.#options.log.error({ err: error }, 'the job engine had trouble with the database'),
-          ),
+          void work().catch(error => this.#options.log.error({ err: error }, 'the job engine had a database error')),
         ms,
       ),
     )
@@ -140,7 +157,10 @@ export class Engine {
       const now = Date.now()
       const startOf = (row: JobRow) => {
         const type = registry.find(row.type)
-        return { deadline_at: now + (type?.timeoutMs ?? 0), step: type?.steps[0]?.name ?? null }
+        if (!type) return { deadline_at: now }
+        const ledger = new StepLedger(row.steps, type.steps)
+        if (row.undoing === 0) ledger.beginNext()
+        return { ...ledger.columns, deadline_at: now + type.timeoutMs }
       }
       try {
         const row = await claimJob(database.db, id, { worker, now, leaseUntil: now + this.#leaseMs, startOf })
@@ -160,16 +180,16 @@ export class Engine {
     for (const row of rows) if (!this.#running.has(row.id)) this.#launch(row, true)
   }
 
+  async #wakeWaiting(): Promise<void> {
+    if (this.#draining) return
+    await wakeWaiting(this.#options.database.db, Date.now())
+  }
+
   #launch(row: JobRow, resumed = false): void {
     const entry: RunningJob = { done: Promise.resolve() }
     this.#running.set(row.id, entry)
     entry.done = this.#runToEnd(row, entry, resumed)
-      .catch(error =>
-        this.#options.log.error(
-          { err: error, jobId: row.id },
-          'a job could not be run to its end; it is taken up again',
-        ),
-      )
+      .catch(error => this.#options.log.error({ err: error, jobId: row.id }, 'a job was interrupted; retrying it'))
       .finally(() => {
         this.#running.delete(row.id)
         this.wake()
@@ -183,7 +203,7 @@ export class Engine {
       const changes = {
         status: 'failed' as const,
         error_code: 'unknown_type',
-        error_message: 'This version of the panel has no such job type.',
+        error_message: `The panel was updated and no longer has the job type ${row.type}. Nothing was rolled back.`,
       }
       return finishJob(this.#options.database, row, { ...changes, finished_at: Date.now() })
     }
@@ -195,16 +215,16 @@ export class Engine {
   }
 
   async #resume(runner: Runner, timeoutMs: number): Promise<void> {
-    runner.say('The panel was restarted; going on where the job stood.')
-    await saveProgress(this.#options.database.db, runner.row, { deadline_at: Date.now() + timeoutMs })
-    if (runner.row.attempt > MAX_ATTEMPTS && runner.row.undoing === 0) {
-      runner.stop.abort(new Stop('timeout', `Given up: the panel stopped ${MAX_ATTEMPTS} times while this job ran.`))
+    runner.say('The panel was restarted. The job continues where it stopped.')
+    await saveProgress(this.#options.database.db, runner.row, { deadline_at: Date.now() + timeoutMs, progress: null })
+    if (runner.row.crashes > MAX_CRASHES && runner.row.undoing === 0) {
+      runner.stop.abort(new Stop('timeout', `Given up: the panel stopped ${MAX_CRASHES} times while this job ran.`))
     }
   }
 
   #world(): RunnerWorld {
-    const { database, codec, scope, changed, boundary } = this.#options
-    return { database, codec, scope, changed, isDraining: () => this.#draining, boundary: boundary ?? (() => {}) }
+    const { database, codec, scope, changed, boundary = () => {} } = this.#options
+    return { database, codec, scope, changed, boundary, isDraining: () => this.#draining, retryMs: this.#retryMs }
   }
 
   /** A process that could not renew in time must assume that another one has taken its jobs over. */
@@ -232,7 +252,7 @@ export class Engine {
     } catch (error) {
       if (Date.now() - this.#lastRenewal > this.#leaseMs) {
         for (const { runner } of this.#running.values())
-          runner?.stop.abort(new Stop('lease-lost', 'The database did not answer in time.'))
+          runner?.stop.abort(new Stop('lease-lost', 'The database did not respond in time.'))
       }
       throw error
     }

@@ -32,7 +32,7 @@ export class JobLog {
         seq: this.#seq,
         at: this.#now(),
         stream: last ? 'panel' : stream,
-        text: last ? 'The log is full; further lines are left out.' : cleanLine(line),
+        text: last ? 'The log is full. Further lines are not kept.' : cleanLine(line),
       })
     }
     this.#timer ??= setTimeout(
@@ -41,9 +41,10 @@ export class JobLog {
     )
   }
 
-  /** The lines nobody has stored yet; the caller stores them together with what they tell of. */
+  /** The lines no one has stored yet; the caller stores them together with what they tell of. */
   async take(): Promise<JobLogLine[]> {
-    await this.#writing
+    // What could not be written is waiting again.
+    await this.#writing.catch(() => {})
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#lastFlush = Date.now()
@@ -57,7 +58,15 @@ export class JobLog {
     this.#lastFlush = Date.now()
     const lines = this.#waiting
     this.#waiting = []
-    if (lines.length > 0) this.#writing = this.#writing.catch(() => {}).then(() => this.#write(lines))
+    const write = async () => {
+      try {
+        await this.#write(lines)
+      } catch (error) {
+        this.#waiting.unshift(...lines)
+        throw error
+      }
+    }
+    if (lines.length > 0) this.#writing = this.#writing.catch(() => {}).then(write)
     return this.#writing
   }
 }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { type JobLogLine, TERMINAL } from '#platform/contract/job.ts'
+import type { JobLogLine } from '#platform/contract/job.ts'
 import type { Database, Db } from '#platform/db/database.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import { insertLogLines } from './log-store.ts'
@@ -44,7 +44,7 @@ export const listActiveJobsOfServer = (db: Db, serverId: number): Promise<JobRow
 export const findJobByOnceKey = (db: Db, onceKey: string): Promise<JobRow | undefined> =>
   db.selectFrom('job').selectAll().where('once_key', '=', onceKey).executeTakeFirst()
 
-/** The oldest job of every lane nobody holds. Steps from lane to lane by index, however many jobs wait in each. */
+/** The oldest job of every lane no one holds. Steps from lane to lane by index, however many jobs wait in each. */
 const listHeads = async (db: Db): Promise<{ lane: string; job_id: string }[]> => {
   const { rows } = await sql<{ lane: string; job_id: string }>`
     with recursive lanes(lane) as (
@@ -80,7 +80,7 @@ export interface Claim {
   now: number
   leaseUntil: number
   /** How long it may take, and what it does first. */
-  startOf(row: JobRow): Pick<JobRow, 'deadline_at' | 'step'>
+  startOf(row: JobRow): Partial<JobRow>
 }
 
 /** Starts a queued job for this worker: its status and all of its lanes in one transaction, or nothing. */
@@ -103,7 +103,7 @@ export const claimJob = (db: Db, id: string, claim: Claim): Promise<JobRow | und
       worker: claim.worker,
       lease_until: claim.leaseUntil,
       attempt: row.attempt + 1,
-      started_at: claim.now,
+      started_at: row.started_at ?? claim.now,
       ...claim.startOf(row),
     }
     const { numUpdatedRows } = await trx
@@ -126,17 +126,19 @@ export const takeOverJobs = async (
 ): Promise<JobRow[]> => {
   const orphaned = await db
     .selectFrom('job')
-    .select(['id', 'attempt'])
+    .select(['id', 'attempt', 'crashes', 'worker', 'lease_until'])
     .where('status', '=', 'running')
     .where(where =>
       own ? where.or([where('worker', '=', worker), where('lease_until', '<', now)]) : where('lease_until', '<', now),
     )
     .execute()
   const taken: JobRow[] = []
-  for (const { id, attempt } of orphaned) {
+  for (const { id, attempt, crashes, ...left } of orphaned) {
+    // One that was put down has no lease; one whose lease ran out lost its database, not its process.
+    const hasCrashed = own && left.worker === worker && left.lease_until !== 0
     const row = await db
       .updateTable('job')
-      .set({ worker, lease_until: leaseUntil, attempt: attempt + 1 })
+      .set({ worker, lease_until: leaseUntil, attempt: attempt + 1, crashes: crashes + (hasCrashed ? 1 : 0) })
       .where('id', '=', id)
       .where('status', '=', 'running')
       .where('attempt', '=', attempt)
@@ -177,7 +179,7 @@ export const saveProgress = async (db: Db, row: JobRow, changes: Partial<JobRow>
   Object.assign(row, changes)
 }
 
-const leaveLanes = async (trx: Transaction<Tables>, id: string) => {
+export const leaveLanes = async (trx: Transaction<Tables>, id: string) => {
   await trx.deleteFrom('lane_hold').where('job_id', '=', id).execute()
   await trx.deleteFrom('job_lane').where('job_id', '=', id).execute()
 }
@@ -205,22 +207,30 @@ export const finishJob = async (
 ): Promise<void> => {
   await database.db.transaction().execute(async trx => {
     await insertLogLines(trx, row.id, lastLines)
-    await saveProgress(trx, row, { ...changes, worker: null, lease_until: null, step: null })
+    await saveProgress(trx, row, { ...changes, worker: null, lease_until: null, step: null, progress: null })
     await leaveLanes(trx, row.id)
     await database.announce(JOBS_CHANGED, trx)
   })
 }
 
-/** Cancels a job that has not started; false when it has. */
-export const cancelQueued = (database: Database, id: string, now: number): Promise<boolean> =>
+/** Cancels a job that has not started, with what was saved together with it; false when it has. */
+export const cancelQueued = (
+  database: Database,
+  id: string,
+  now: number,
+  withdraw: (row: JobRow, on: Db) => Promise<void>,
+): Promise<boolean> =>
   database.db.transaction().execute(async trx => {
-    const { numUpdatedRows } = await trx
+    const row = await trx
       .updateTable('job')
       .set({ status: 'canceled', cancel_requested_at: now, finished_at: now })
       .where('id', '=', id)
       .where('status', '=', 'queued')
+      .where('steps', '=', '[]')
+      .returningAll()
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
+    if (!row) return false
+    await withdraw(row, trx)
     await leaveLanes(trx, id)
     await database.announce(JOBS_CHANGED, trx)
     return true
@@ -229,23 +239,15 @@ export const cancelQueued = (database: Database, id: string, now: number): Promi
 export const requestCancel = async (db: Db, id: string, now: number): Promise<void> => {
   await db
     .updateTable('job')
-    .set({ cancel_requested_at: now })
+    .set({
+      cancel_requested_at: now,
+      retry_at: sql`case when retry_at is null then null else cast(${now} as bigint) end`,
+    })
     .where('id', '=', id)
-    .where('status', '=', 'running')
+    .where(where => where.or([where('status', '=', 'running'), where('steps', '!=', '[]')]))
+    .where('status', 'in', ['queued', 'running'])
     .where('cancel_requested_at', 'is', null)
     .execute()
-}
-
-/** Throws away jobs that ended before the time, with their logs. Returns how many. */
-export const deleteFinishedBefore = async (db: Db, before: number): Promise<number> => {
-  const old = db.selectFrom('job').select('id').where('status', 'in', TERMINAL).where('finished_at', '<', before)
-  await db.deleteFrom('job_log').where('job_id', 'in', old).execute()
-  const { numDeletedRows } = await db
-    .deleteFrom('job')
-    .where('status', 'in', TERMINAL)
-    .where('finished_at', '<', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }
 
 /** After a restore from a snapshot: what ran then does not run here. */
@@ -259,6 +261,8 @@ export const failActiveJobs = async (db: Db, code: string, message: string, now:
       finished_at: now,
       worker: null,
       lease_until: null,
+      retry_at: null,
+      progress: null,
     })
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirst()

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { JobProgress } from '#platform/contract/job.ts'
+import type { Db } from '#platform/db/database.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { Lane } from './lane.ts'
 
@@ -14,6 +16,10 @@ export interface StepContext<I = unknown, State = unknown> extends Scope {
   readonly input: I
   /** What earlier steps left for later ones; saved after each step, so it survives a crash. */
   readonly state: Partial<State>
+  /** Saves `state` now. A step that works through many items continues with the next one after a crash. */
+  save(): Promise<void>
+  /** How far this step is, where it knows. Costs nothing to call often. */
+  progress(progress: JobProgress): void
   /** Aborted on cancel, at the time limit and when another process took the job over. */
   readonly signal: AbortSignal
   /** A line for the person who watches. Never a secret. */
@@ -22,12 +28,18 @@ export interface StepContext<I = unknown, State = unknown> extends Scope {
   output(stream: 'stdout' | 'stderr', text: string): void
 }
 
+/** What a helper of a step gets, such as a feature that answers a hook raised in it: all but the job's own data. */
+export type StepScope = Omit<StepContext, 'input' | 'state' | 'save'>
+
 /**
  * One repeatable piece of a job. `run` may be called again after a crash at any point of it and must end in the same
- * world; `undo` puts back what `run` did, in part or whole, and is harmless when `run` never happened.
+ * world; `undo` restores what `run` did, in part or whole, and is harmless when `run` never happened.
  */
 export interface Step<I = unknown, State = unknown> {
-  name: string
+  /** Names the step in the job's row. A running job finds its steps by it after an update, so it never changes. */
+  id: string
+  /** What a person reads while the step runs. */
+  label: string
   /** From here on there is no way back: a cancel comes too late, and a failure leaves what is done as it is. */
   final?: true
   run(context: StepContext<I, State>): Promise<void>
@@ -46,9 +58,11 @@ export interface JobType<I = unknown, State = unknown, R = unknown> {
   result: z.ZodType<R>
   target(input: I): JobTarget
   lanes(input: I): readonly Lane[]
-  /** False for work that may run beside another job of the same site. */
+  /** False for work that may run next to another job of the same site. */
   locksSite?: boolean
   steps: readonly Step<I, State>[]
+  /** Deletes what was saved together with the job, when it is canceled before it starts. */
+  withdraw?(db: Db, input: I): Promise<void>
   /** What the job produced, from what its steps left. */
   finish(state: Partial<State>, input: I): R
 }

@@ -17,7 +17,8 @@ import {
 } from './job-store.ts'
 import type { AnyJobType, JobType } from './job-type.ts'
 import type { JobRegistry } from './registry.ts'
-import { showJob } from './show.ts'
+import { showJob, showWholeResult } from './show.ts'
+import { abandonWaiting } from './waiting-store.ts'
 
 export interface EnqueueOptions {
   origin?: JobOrigin
@@ -37,8 +38,10 @@ export interface Jobs {
   cancel(id: string): Promise<Job>
   /** Every type of job this panel knows. */
   readonly types: readonly AnyJobType[]
-  /** The job as this actor may see it. */
+  /** The job as this actor may see it in a list: without the secrets of its result. */
   show(row: JobRow): Job
+  /** The job on its own: what it produced, secrets included, for whom they are and for an hour. */
+  showWhole(row: JobRow): Job
 }
 
 export interface JobsWorld {
@@ -49,21 +52,32 @@ export interface JobsWorld {
   now(): number
 }
 
-const ORIGIN: Record<Actor['kind'], JobOrigin> = { key: 'api', person: 'panel', system: 'system', anonymous: 'system' }
+const ORIGIN: Record<Actor['kind'], JobOrigin> = {
+  key: 'api',
+  connection: 'mcp',
+  person: 'panel',
+  system: 'system',
+  anonymous: 'system',
+}
 
 const UNSTARTED = {
   status: 'queued',
   state: '{}',
   result: null,
+  steps: '[]',
   steps_done: 0,
   step: null,
+  progress: null,
   undoing: 0,
   cancel_requested_at: null,
   error_code: null,
   error_message: null,
+  error_output: null,
   worker: null,
   lease_until: null,
   attempt: 0,
+  crashes: 0,
+  retry_at: null,
   deadline_at: null,
   started_at: null,
   finished_at: null,
@@ -74,6 +88,7 @@ export const jobsFor = (world: JobsWorld, actor: Actor, onEnqueued: (job: Job) =
   const show = (row: JobRow) => showJob(row, levelOf(actor), registry, codec)
   return {
     show,
+    showWhole: row => ({ ...show(row), result: showWholeResult(row, levelOf(actor), registry, codec, world.now()) }),
     types: registry.all,
     enqueue: async (type, input, options = {}) => {
       const row = newJobRow(world, type, input, actor, options)
@@ -85,8 +100,8 @@ export const jobsFor = (world: JobsWorld, actor: Actor, onEnqueued: (job: Job) =
       return job
     },
     cancel: async id => {
-      const canceled = await cancelQueued(database, id, world.now())
-      if (!canceled) {
+      const canceled = await cancelQueued(database, id, world.now(), (row, on) => withdraw(world, row, on))
+      if (!canceled && !(await abandonWaiting(database, id, world.now()))) {
         await requestCancel(database.db, id, world.now())
         await database.announce(CANCEL_TOPIC + id)
       }
@@ -95,11 +110,16 @@ export const jobsFor = (world: JobsWorld, actor: Actor, onEnqueued: (job: Job) =
       if (!row)
         throw new Problem(
           'not_found',
-          'There is no such job. It may have been thrown away after its time; list the jobs to see what is kept.',
+          'There is no such job. Finished jobs are deleted after a while; list the jobs to see which are kept.',
         )
       return show(row)
     },
   }
+}
+
+/** What was saved together with a job goes with it when it is canceled before it starts. */
+const withdraw = async ({ registry, codec }: JobsWorld, row: JobRow, on: Db): Promise<void> => {
+  await registry.find(row.type)?.withdraw?.(on, codec.decode(row.id, row.input))
 }
 
 const newJobRow = <I, S, R>(
@@ -146,10 +166,19 @@ const insertOrFindOnce = async (database: Database, db: Db, row: JobRow): Promis
     const twin = row.once_key === null ? undefined : await findJobByOnceKey(lookUp, row.once_key)
     if (twin) return twin
     const active = row.site_lock === null ? undefined : await findActiveJobOfSite(lookUp, row.site_lock)
-    throw new Problem(
-      'job_conflict',
-      `${row.site_lock ?? 'This'} already has a job: ${active?.label ?? 'another change'}. Wait until it has finished, or cancel it, then try again.`,
-      active ? { jobId: active.id, type: active.type } : null,
-    )
+    throw jobConflict(row.site_lock ?? 'This', active)
   }
+}
+
+const jobConflict = (slug: string, active: JobRow | undefined): Problem =>
+  new Problem(
+    'job_conflict',
+    `${slug} already has a running job: ${active?.label ?? 'another change'}. Wait until it ends, or cancel it, then try again.`,
+    active ? { jobId: active.id, type: active.type } : null,
+  )
+
+/** For what depends on how the site is now, before anything else is checked. */
+export const refuseBusySite = async (db: Db, slug: string): Promise<void> => {
+  const active = await findActiveJobOfSite(db, slug)
+  if (active) throw jobConflict(slug, active)
 }

@@ -1,13 +1,17 @@
 import { holdsMarks } from '#platform/contract/withhold.ts'
 import type { Database } from '#platform/db/database.ts'
+import { isDatabaseUnwritable } from '#platform/db/unwritable.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { JobCodec } from './codec.ts'
-import { describeFailure, type Failure } from './failure.ts'
+import { describeFailure, errorColumns, type Failure, isOfServer } from './failure.ts'
 import { JobLog } from './job-log.ts'
 import { checkpoint, finishJob, type JobRow, LeaseLost } from './job-store.ts'
 import type { AnyJobType, JobType, Step, StepContext } from './job-type.ts'
 import { insertLogLines, lastLogSeq } from './log-store.ts'
-import { Stop, stoppable } from './stop.ts'
+import { ProgressMeter } from './progress-meter.ts'
+import { type StepFate, StepLedger, type StepRecord } from './step-ledger.ts'
+import { Stop, stoppable, TryLater } from './stop.ts'
+import { putOff } from './waiting-store.ts'
 
 /** A moment in a job's life; tests stop the process there. */
 export type Boundary = 'before-step' | 'after-step' | 'before-undo' | 'after-undo' | 'before-finish' | 'after-finish'
@@ -19,10 +23,12 @@ export interface RunnerWorld {
   changed(): void
   isDraining(): boolean
   boundary(point: Boundary, row: JobRow): Promise<void> | void
+  readonly retryMs: number
 }
 
 const UNDO_STEP_MS = 120_000
 const UNDO_TRIES = 3
+const LONGEST_RETRY_MS = 120_000
 
 /** Runs one claimed job from where it stands to its end. */
 export class Runner {
@@ -30,17 +36,22 @@ export class Runner {
   readonly stop = new AbortController()
   readonly #world: RunnerWorld
   readonly #type: JobType
+  readonly #ledger: StepLedger
   readonly #log: JobLog
+  readonly #meter: ProgressMeter
   readonly #state: Record<string, unknown>
   readonly #input: unknown
+  #saving: Promise<void> = Promise.resolve()
 
   private constructor(row: JobRow, type: AnyJobType, world: RunnerWorld, lastSeq: number) {
     this.row = row
     this.#world = world
     this.#type = type
+    this.#ledger = new StepLedger(row.steps, type.steps)
     this.#input = world.codec.decode(row.id, row.input)
     this.#state = world.codec.decode(row.id, row.state) as Record<string, unknown>
     this.#log = new JobLog(lastSeq, Date.now, lines => insertLogLines(world.database.db, row.id, lines))
+    this.#meter = new ProgressMeter(progress => this.#save({ progress: JSON.stringify(progress) }))
   }
 
   static async prepare(row: JobRow, type: AnyJobType, world: RunnerWorld): Promise<Runner> {
@@ -51,32 +62,42 @@ export class Runner {
     this.#log.append('panel', text)
   }
 
+  /** Our words for everyone, and what others said as the output it is. */
+  #tell(sentence: string, { output }: Failure): void {
+    this.say(sentence)
+    if (output !== null) this.#log.append('stderr', output)
+  }
+
   /** Resolves when the job has ended, was left for another process, or was put down because the panel stops. */
   async run(): Promise<void> {
     const limit = this.#limitTime()
     try {
-      if (this.row.undoing === 0) await this.#forward()
-      else await this.#backward()
+      const change = this.#ledger.findChange()
+      if (this.row.undoing === 1) await this.#backward()
+      else if (change) await this.#turnBack(change)
+      else await this.#forward()
     } catch (error) {
       if (error instanceof LeaseLost) return
       throw error
     } finally {
       clearTimeout(limit)
+      this.#meter.clear()
     }
   }
 
   #limitTime() {
     const leftMs = Math.max(0, (this.row.deadline_at ?? 0) - Date.now())
     const minutes = Math.round(this.#type.timeoutMs / 60_000)
-    return setTimeout(() => this.stop.abort(new Stop('timeout', `The time limit of ${minutes} min is over.`)), leftMs)
+    return setTimeout(() => this.stop.abort(new Stop('timeout', `Timed out after ${minutes} min.`)), leftMs)
   }
 
   async #forward(): Promise<void> {
     try {
-      while (this.row.steps_done < this.#type.steps.length) {
+      while (!this.#ledger.isComplete) {
         if (this.#world.isDraining()) return await this.#putDown()
         this.#signal().throwIfAborted()
-        await this.#runStep(this.#type.steps[this.row.steps_done] as Step)
+        if (this.#ledger.beginNext()) await this.#save(this.#ledger.columns)
+        await this.#runStep(this.#ledger.current as Step)
       }
     } catch (error) {
       return this.#turnBack(error)
@@ -85,22 +106,25 @@ export class Runner {
   }
 
   async #runStep(step: Step): Promise<void> {
-    this.say(step.name)
+    this.say(step.label)
     await this.#world.boundary('before-step', this.row)
     const signal = this.#signal()
     await stoppable(step.run(this.#context(signal)), signal)
     await this.#world.boundary('after-step', this.row)
-    const done = this.row.steps_done + 1
-    await this.#save({ steps_done: done, step: this.#type.steps[done]?.name ?? null, state: this.#encodeState() })
+    this.#ledger.settle(step.id, 'done')
+    // The next step is begun in the same write, unless it is left to the next process, which may have another one.
+    if (!this.#world.isDraining()) this.#ledger.beginNext()
+    await this.#endStep()
   }
 
-  #isPastReturn(): boolean {
-    return this.#type.steps.slice(0, this.row.steps_done + 1).some(step => step.final)
+  #endStep(changes: Partial<JobRow> = {}): Promise<void> {
+    this.#meter.clear()
+    return this.#save({ ...this.#ledger.columns, progress: null, state: this.#encodeState(), ...changes })
   }
 
   /** Past the point of no return a cancel comes too late. */
   #signal(): AbortSignal {
-    if (!this.#isPastReturn()) return this.stop.signal
+    if (!this.#ledger.isPastReturn) return this.stop.signal
     const kept = new AbortController()
     const pass = () => {
       const reason: unknown = this.stop.signal.reason
@@ -114,65 +138,106 @@ export class Runner {
   async #succeed(): Promise<void> {
     const result = this.#type.result.parse(this.#type.finish(this.#state, this.#input))
     await this.#end(
-      { status: 'succeeded', result: this.#world.codec.encode(this.row.id, this.#type.result, result) },
+      {
+        status: 'succeeded',
+        error_code: null,
+        error_message: null,
+        error_output: null,
+        result: this.#world.codec.encode(this.row.id, this.#type.result, result),
+      },
       'Done.',
     )
   }
 
   /** A step failed or the job was stopped: that step may have happened in part, so it is undone too. */
   async #turnBack(thrown: unknown): Promise<void> {
-    if (thrown instanceof LeaseLost) throw thrown
+    // Where nothing can be saved, nothing can be undone on record either: the job is taken up again once it can.
+    if (thrown instanceof LeaseLost || isDatabaseUnwritable(thrown)) throw thrown
     // Whatever a stopped step throws, the reason is that it was stopped.
     const signal = this.#signal()
     const error: unknown = signal.aborted ? signal.reason : thrown
     if (error instanceof Stop && error.kind === 'lease-lost') return
+    if (error instanceof TryLater) return this.#putOff(error.message, error.waitMs)
     const failure = describeFailure(error)
     if (failure.code === 'internal')
-      this.#world.scope(this.row).log.error({ err: error, jobId: this.row.id }, 'a job failed in a way nobody foresaw')
-    this.say(failure.message)
-    if (this.#isPastReturn()) return this.#endAsIs(failure)
-    await this.#save({
-      undoing: 1,
-      steps_done: Math.min(this.row.steps_done + 1, this.#type.steps.length),
-      state: this.#encodeState(),
-      error_code: failure.code,
-      error_message: failure.message,
-    })
+      this.#world.scope(this.row).log.error({ err: error, jobId: this.row.id }, 'a job failed unexpectedly')
+    this.#tell(failure.message, failure)
+    if (this.#ledger.isPastReturn)
+      return this.#isKept && isOfServer(error) ? this.#waitToFinish(failure) : this.#endAsIs(failure)
+    await this.#endStep({ undoing: 1, ...errorColumns(failure) })
     await this.#backward()
   }
 
-  #endAsIs({ code, message }: Failure): Promise<void> {
-    const left = `${message} It was too late to put anything back; what was done before stays.`
-    return this.#end({ status: 'failed', error_code: code, error_message: left }, 'Failed.')
+  #endAsIs(failure: Failure): Promise<void> {
+    const left = `${failure.message} It was too late to roll back. The changes made so far stay.`
+    return this.#end({ status: 'failed', ...errorColumns(failure), error_message: left }, 'Failed.')
   }
 
   async #backward(): Promise<void> {
-    let complete = true
-    while (this.row.steps_done > 0) {
+    for (let record = this.#ledger.lastStanding; record; record = this.#ledger.lastStanding) {
       if (this.#world.isDraining()) return this.#putDown()
-      const step = this.#type.steps[this.row.steps_done - 1] as Step
-      if (step.undo) complete = (await this.#undoStep(step)) && complete
-      await this.#save({ steps_done: this.row.steps_done - 1, state: this.#encodeState() })
+      const fate = await this.#undo(record)
+      // What comes before it may only be undone after it: the row of a site holds what its leftovers still use.
+      if (fate === 'undo-failed' && this.#isKept) return this.#putOff(`Waiting to undo: ${record.label}`, this.#retryMs)
+      this.#ledger.settle(record.id, fate)
+      await this.#endStep()
     }
-    const left = complete ? '' : ' Not everything could be put back; the log says what is left.'
-    const changes = { error_message: `${this.row.error_message ?? ''}${left}`, undoing: 0 }
-    const status = this.row.error_code === 'canceled' ? 'canceled' : 'failed'
+    const code = this.#ledger.hasMissing ? 'steps_changed' : this.row.error_code
+    const undone = this.#ledger.describeUndo(code === 'steps_changed')
+    const changes = {
+      error_code: code,
+      error_message: [this.row.error_message ?? '', undone].filter(Boolean).join(' '),
+      undoing: 0,
+    }
+    const status = code === 'canceled' && this.#ledger.isUndone ? 'canceled' : 'failed'
     await this.#end({ ...changes, status }, status === 'canceled' ? 'Canceled.' : 'Failed.')
   }
 
+  /** A job that has a site for itself keeps it until all is done or undone, however long a server is away. */
+  get #isKept(): boolean {
+    return this.row.site_lock !== null
+  }
+
+  #waitToFinish(failure: Failure): Promise<void> {
+    const step = this.#ledger.current?.label ?? ''
+    return this.#putOff(`Waiting to finish: ${step}`, this.#retryMs, errorColumns(failure))
+  }
+
+  get #retryMs(): number {
+    return Math.min(this.#world.retryMs * 2 ** (this.row.attempt - 1), LONGEST_RETRY_MS)
+  }
+
+  async #putOff(step: string, waitMs: number, changes: Partial<JobRow> = {}): Promise<void> {
+    this.#meter.clear()
+    this.say(`${step}. Trying again in ${Math.ceil(waitMs / 1000)} s; other jobs can use the server until then.`)
+    const waiting = { ...this.#ledger.columns, step, state: this.#encodeState(), retry_at: Date.now() + waitMs }
+    await putOff(this.#world.database, this.row, { ...waiting, ...changes }, await this.#log.take())
+    this.#world.changed()
+  }
+
+  async #undo({ id, label }: StepRecord): Promise<StepFate> {
+    const step = this.#ledger.find(id)
+    if (!step) this.say(`Can't roll back: ${label}. This version of the panel has no step ${id}.`)
+    if (!step?.undo) return step ? 'no-undo' : 'missing'
+    return (await this.#undoStep(step)) ? 'undone' : 'undo-failed'
+  }
+
   async #undoStep(step: Step): Promise<boolean> {
-    await this.#save({ step: `Putting back: ${step.name}` })
-    this.say(`Putting back: ${step.name}`)
+    await this.#save({ step: `Rolling back: ${step.label}` })
+    this.say(`Rolling back: ${step.label}`)
     await this.#world.boundary('before-undo', this.row)
-    for (let tries = 1; tries <= UNDO_TRIES; tries += 1) {
+    const maxTries = this.#isKept ? 1 : UNDO_TRIES
+    for (let tries = 1; tries <= maxTries; tries += 1) {
       const limit = AbortSignal.timeout(UNDO_STEP_MS)
       try {
         await stoppable(step.undo?.(this.#context(limit)) ?? Promise.resolve(), limit)
         await this.#world.boundary('after-undo', this.row)
         return true
       } catch (error) {
-        this.say(`Could not put back (${tries} of ${UNDO_TRIES}): ${describeFailure(error).message}`)
-        await new Promise(resolve => setTimeout(resolve, tries * 500))
+        if (isDatabaseUnwritable(error)) throw error
+        const failure = describeFailure(error)
+        this.#tell(`Couldn't roll back (attempt ${tries} of ${maxTries}): ${failure.message}`, failure)
+        if (tries < maxTries) await new Promise(resolve => setTimeout(resolve, tries * 500))
       }
     }
     return false
@@ -180,7 +245,7 @@ export class Runner {
 
   /** The panel stops: the job stays running and is taken up by the next process without waiting for a lease. */
   async #putDown(): Promise<void> {
-    this.say('The panel is stopping; the job goes on when it is back.')
+    this.say('The panel is stopping. The job continues when it is back.')
     await this.#save({ lease_until: 0 })
   }
 
@@ -198,7 +263,14 @@ export class Runner {
     return this.#world.codec.encode(this.row.id, marked, this.#state)
   }
 
-  async #save(changes: Partial<JobRow>): Promise<void> {
+  /** One after the other: a step may save and report while its job is being stopped. */
+  #save(changes: Partial<JobRow>): Promise<void> {
+    const saved = this.#saving.then(() => this.#write(changes))
+    this.#saving = saved.catch(() => {})
+    return saved
+  }
+
+  async #write(changes: Partial<JobRow>): Promise<void> {
     await checkpoint(this.#world.database.db, this.row, changes, await this.#log.take())
     this.#world.changed()
   }
@@ -210,6 +282,12 @@ export class Runner {
       input: this.#input,
       state: this.#state,
       signal,
+      save: async () => {
+        // A step that was stopped has no say any more in what its undo will find.
+        signal.throwIfAborted()
+        await this.#save({ state: this.#encodeState() })
+      },
+      progress: this.#meter.begin(),
       say: text => this.say(text),
       output: (stream, text) => this.#log.append(stream, text),
     }

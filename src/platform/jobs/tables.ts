@@ -30,19 +30,30 @@ export interface JobTable {
   /** What the steps have told each other so far. */
   state: string
   result: string | null
+  /** Every step that has begun, in order, with what became of it: `StepRecord[]`. */
+  steps: string
+  /** Counted for people; what is run or undone next follows from `steps`. */
   steps_done: number
   steps_total: number
   step: string | null
-  /** 1 while a failed or canceled job puts back what it did. */
+  /** How far the current step is, where it knows: `JobProgress`. */
+  progress: string | null
+  /** 1 while a failed or canceled job undoes what it did. */
   undoing: number
   cancel_requested_at: number | null
   error_code: string | null
+  /** Ours, for everyone; what a site or a server said is `error_output`. */
   error_message: string | null
+  error_output: string | null
   /** Who runs it, and until when others must believe that. */
   worker: string | null
   lease_until: number | null
   /** Grows with every takeover; a runner that was taken over writes nothing more. */
   attempt: number
+  /** How often the panel died under it. */
+  crashes: number
+  /** Set while the job waits, without its lanes, to try again what it has to finish or undo. */
+  retry_at: number | null
   deadline_at: number | null
   created_at: number
   started_at: number | null

@@ -5,7 +5,7 @@ import { findMeta, insertMeta } from '#platform/db/meta-store.ts'
 import { type SecretBox, secretBox } from './box.ts'
 import { createMasterKey, findMasterKey, MASTER_KEY_FILE } from './master-key.ts'
 
-const NAME = 'master-key-check'
+export const KEY_CHECK = 'master-key-check'
 const PURPOSE = 'key-check'
 
 /**
@@ -13,19 +13,27 @@ const PURPOSE = 'key-check'
  * missing or another one is refused, since every secret in it would be unreadable.
  */
 export const openSecretBox = async (db: Db, dataDir: string): Promise<SecretBox> => {
-  const before = await findMeta(db, NAME)
+  const before = await findMeta(db, KEY_CHECK)
   const file = join(dataDir, MASTER_KEY_FILE)
   const key = findMasterKey(dataDir) ?? (before === undefined ? createMasterKey(dataDir) : undefined)
-  if (!key) throw new ConfigError(`${file} is missing. Put back the copy that \`./fleetpress key export\` wrote.`)
+  if (!key) throw new ConfigError(`${file} is missing. Restore the copy that \`./fleetpress key export\` wrote.`)
   const box = secretBox(key)
-  if (before === undefined) await insertMeta(db, NAME, box.seal(PURPOSE, NAME))
-  try {
-    // Read back: on a shared database another process may have been first, with a key of its own.
-    box.open(PURPOSE, before ?? (await findMeta(db, NAME)) ?? '')
-  } catch {
+  if (before === undefined) await insertMeta(db, KEY_CHECK, box.seal(PURPOSE, KEY_CHECK))
+  // Read back: on a shared database another process may have been first, with its own key.
+  if (!opensKeyCheck(box, before ?? (await findMeta(db, KEY_CHECK)) ?? '')) {
     throw new ConfigError(
-      `${file} is not the master key of this database. Put back the copy that \`./fleetpress key export\` wrote.`,
+      `${file} is not the master key of this database. Restore the copy that \`./fleetpress key export\` wrote.`,
     )
   }
   return box
+}
+
+/** Whether the secrets next to this check were sealed with the key of the box. */
+export const opensKeyCheck = (box: SecretBox, sealed: string): boolean => {
+  try {
+    box.open(PURPOSE, sealed)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { migrations } from '#migrations/index.ts'
+import { migrations } from '#app/migrations.ts'
 import { ConfigError } from '#platform/config/config.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { migrate } from '#platform/db/migrate.ts'
@@ -37,7 +37,7 @@ describe('the master key', () => {
     assert.equal(statSync(keyFile()).mode & 0o777, 0o600)
     assert.match(readFileSync(keyFile(), 'utf8'), /^[0-9a-f]{64}\n$/)
     assert.deepEqual(findMasterKey(folder), key)
-    assert.deepEqual(readdirSync(folder), [MASTER_KEY_FILE], 'nothing is left beside it')
+    assert.deepEqual(readdirSync(folder), [MASTER_KEY_FILE], 'nothing is left next to it')
   })
 
   it('is never the same twice', () => {
@@ -48,7 +48,7 @@ describe('the master key', () => {
     assert.equal(new Set(keys).size, 20)
   })
 
-  it('is never written over', () => {
+  it('is never overwritten', () => {
     const key = createMasterKey(folder)
     assert.throws(() => createMasterKey(folder), { code: 'EEXIST' })
     assert.throws(() => writeMasterKey(keyFile(), randomBytes(32)), { code: 'EEXIST' })
@@ -77,7 +77,7 @@ describe('the master key', () => {
     for (const text of [...wrong, ...samples]) {
       assert.throws(
         () => parseMasterKey(text, '/data/master.key'),
-        (error: unknown) => error instanceof ConfigError && /^\/data\/master\.key .*\. Put back /.test(error.message),
+        (error: unknown) => error instanceof ConfigError && /^\/data\/master\.key .*\. Restore /.test(error.message),
         text,
       )
     }
@@ -104,7 +104,7 @@ const withDatabase = async (
 }
 
 for (const engine of ENGINES) {
-  describe(`the key of a database on ${engine}`, { timeout: 30_000 }, () => {
+  describe(`the key of a database on ${engine}`, { timeout: 300_000 }, () => {
     it('is made at the first start and asked for at every later one', () =>
       withDatabase(engine, async db => {
         const sealed = (await openSecretBox(db, folder)).seal('p', 'text')
@@ -122,10 +122,10 @@ for (const engine of ENGINES) {
       withDatabase(engine, async db => {
         await openSecretBox(db, folder)
         rmSync(keyFile())
-        await assert.rejects(openSecretBox(db, folder), /master\.key is missing\. Put back/)
+        await assert.rejects(openSecretBox(db, folder), /master\.key is missing\. Restore/)
         assert.equal(findMasterKey(folder), undefined, 'no new one is made')
         createMasterKey(folder)
-        await assert.rejects(openSecretBox(db, folder), /is not the master key of this database\. Put back/)
+        await assert.rejects(openSecretBox(db, folder), /is not the master key of this database\. Restore/)
       }))
 
     it('is one, also when several processes with folders of their own start at once', async () => {

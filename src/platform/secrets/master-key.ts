@@ -31,11 +31,11 @@ export const parseMasterKey = (text: string, where: string): Buffer => {
   const hex = text.trim()
   if (!/^[0-9a-f]{64}$/.test(hex)) {
     throw new ConfigError(
-      `${where} does not hold a master key (64 hexadecimal digits). Put back the copy that \`./fleetpress key export\` wrote.`,
+      `${where} is not a master key (64 hexadecimal digits). Restore the copy that \`./fleetpress key export\` wrote.`,
     )
   }
   const key = Buffer.from(hex, 'hex')
-  if (isSample(key)) throw new ConfigError(`${where} holds a sample, not a random key. Put back the real one.`)
+  if (isSample(key)) throw new ConfigError(`${where} contains a sample, not a random key. Restore the real one.`)
   return key
 }
 

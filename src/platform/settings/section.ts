@@ -11,9 +11,16 @@ export const settingsSection = <S extends z.ZodObject>(section: SettingsSection<
 
 const secrets = z.registry<{ secret: true }>()
 
-/** A field that is stored sealed and never answered; answers only say whether it is set. Empty means not set. */
-export const secretText = (description: string) => {
-  const schema = z.string().max(1000).default('').describe(description)
+/**
+ * A field that is stored sealed and never answered; answers only say whether it is set. Empty means not set. Whatever is
+ * chained to it makes another schema, which is not secret: say everything here.
+ */
+export const secretText = (description: string, meta: { title?: string } = {}) => {
+  const schema = z
+    .string()
+    .max(1000)
+    .default('')
+    .meta({ ...meta, description })
   secrets.add(schema, { secret: true })
   return schema
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { migrations } from '#migrations/index.ts'
+import { migrations } from '#app/migrations.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { type Database, openDatabase } from '#platform/db/database.ts'
 import { migrate } from '#platform/db/migrate.ts'
@@ -36,7 +36,7 @@ const door = settingsSection({
 const key = randomBytes(32)
 
 for (const engine of ENGINES) {
-  describe(`settings as stored on ${engine}`, { timeout: 30_000 }, () => {
+  describe(`settings as stored on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database
     let place: { sqliteFile: string; databaseUrl: string | undefined }

@@ -47,8 +47,8 @@ export const settings = (
 const findById = (sections: readonly SettingsSection[], id: string): SettingsSection => {
   const section = sections.find(candidate => candidate.id === id)
   if (section) return section
-  const known = sections.map(candidate => candidate.id).join(', ')
-  throw new Problem('validation_error', `There is no settings section ${id}. Sections: ${known}.`, [
+  const ids = sections.map(candidate => candidate.id).join(', ')
+  throw new Problem('validation_error', `There is no settings section ${id}. Sections: ${ids}.`, [
     { path: id, message: 'unknown section' },
   ])
 }
@@ -60,7 +60,7 @@ const merge = (section: SettingsSection, before: Record<string, unknown>, fields
     path: [section.id, ...issue.path, ...('keys' in issue ? issue.keys : [])].join('.'),
     message: issue.message,
   }))
-  throw new Problem('validation_error', 'Some settings are wrong; nothing was changed. `details` says which.', details)
+  throw new Problem('validation_error', 'Some settings are invalid. Nothing was changed. See `details`.', details)
 }
 
 const mapSecrets = (

@@ -5,7 +5,8 @@ const manifest = (...uses: string[]) =>
 
 export const boundariesProof: RuleProof = {
   clean: {
-    'src/app/features.ts': "import '#features/sites/feature.ts'\nimport '#features/backups/feature.ts'\n",
+    'src/app/run.ts': "import '#features/sites/feature.ts'\nimport '#features/backups/feature.ts'\n",
+    'src/app/contract.ts': "import '#features/sites/contract.ts'\nimport '#platform/contract/endpoint.ts'\n",
     'src/features/sites/feature.ts': manifest(),
     'src/features/sites/index.ts': "import './store.ts'\n",
     'src/features/sites/store.ts': '',
@@ -15,7 +16,7 @@ export const boundariesProof: RuleProof = {
     'src/features/backups/jobs/run.ts': "import '#features/sites/index.ts'\nimport '../store.ts'\n",
     'src/features/backups/jobs/run.test.ts': "import '#features/sites/store.ts'\nimport '../feature.ts'\n",
     'src/features/sites/web/SitePage.tsx':
-      "import '#features/backups/web/List.tsx'\nimport '#features/backups/contract.ts'\n",
+      "import '#features/backups/web/index.ts'\nimport '#features/backups/contract.ts'\n",
     'src/drivers/docker/run.ts': "import './socket.ts'\n",
   },
   planted: [
@@ -56,8 +57,10 @@ export const boundariesProof: RuleProof = {
       title: 'a contract that imports more than contracts',
       files: {
         'src/features/sites/contract.ts': "import './store.ts'\nimport 'fastify'\nimport '#platform/http/scope.ts'\n",
+        'src/app/contract.ts': "import '#features/sites/index.ts'\n",
       },
       reports: [
+        'src/app/contract.ts:1 imports src/features/sites/index.ts',
         'src/features/sites/contract.ts:1 imports src/features/sites/store.ts',
         'src/features/sites/contract.ts:2 imports fastify',
         'src/features/sites/contract.ts:3 imports src/platform/http/scope.ts',
@@ -68,15 +71,15 @@ export const boundariesProof: RuleProof = {
       files: {
         'src/features/a/feature.ts': manifest('b'),
         'src/features/b/feature.ts': manifest('c'),
-        'src/features/c/feature.ts': manifest('a', 'nobody'),
+        'src/features/c/feature.ts': manifest('a', 'unknown'),
         'src/features/d/feature.ts': 'export const feature = { uses: [...others] }\n',
         'src/features/registry.ts': '',
       },
       reports: [
         'uses form a circle, a -> b -> c -> a',
-        "src/features/c/feature.ts:1 uses 'nobody'",
+        "src/features/c/feature.ts:1 uses 'unknown'",
         'src/features/d/feature.ts:1 computes its uses',
-        'src/features/registry.ts:1 lies beside the folders',
+        'src/features/registry.ts:1 is not in a folder',
       ],
     },
   ],

@@ -7,10 +7,9 @@ export const layersProof: RuleProof = {
     'src/cli/main.ts': "import '../main.ts'\n",
     'src/features/sites/jobs/create.ts': "import '#drivers/docker/run.ts'\nimport '#platform/jobs/job.ts'\n",
     'src/features/sites/web/SitesPage.tsx':
-      "import '#web/ui/Table.tsx'\nimport '../contract.ts'\nimport '#platform/contract/client.ts'\nimport 'react'\n",
-    'src/web/main.tsx': "import '#features/sites/web/SitesPage.tsx'\nimport './main.css'\n",
+      "import '#web/kit/Table.tsx'\nimport '../contract.ts'\nimport '#platform/contract/client.ts'\nimport 'react'\n",
+    'src/web/main.tsx': "import '#features/sites/web/SitesPage.tsx'\nimport './main.css'\nimport '#app/contract.ts'\n",
     'src/drivers/docker/run.ts': "import '#platform/host/command.ts'\nimport 'node:path'\n",
-    'src/mcp/tools.ts': "import '#features/sites/contract.ts'\nimport '#platform/http/scope.ts'\n",
     'src/migrations/all.ts': "import './0001-start.ts'\nimport type { Migration } from 'kysely/migration'\n",
     'src/migrations/0001-start.ts': "import { sql } from 'kysely'\n",
     'src/platform/db/migrate.ts': 'export const load = (file: string) => import(file)\n',
@@ -50,24 +49,25 @@ export const layersProof: RuleProof = {
       ],
     },
     {
-      title: 'a server file that reaches screens, tests, mcp or migrations',
+      title: 'a server file that reaches screens, tests or migrations',
       files: {
         'src/app/app.ts': "import '#web/main.tsx'\nimport '#test/fleet/fleet.ts'\n",
-        'src/features/sites/routes.ts':
-          "import './web/Page.tsx'\nimport '../../mcp/tools.ts'\nimport '#migrations/all.ts'\n",
-        'src/mcp/tools.ts': "import '#features/sites/index.ts'\n",
+        'src/features/sites/routes.ts': "import './web/Page.tsx'\nimport '#migrations/all.ts'\n",
         'src/migrations/0001-start.ts': "import '#platform/db/tables.ts'\nimport 'zod'\n",
       },
       reports: [
         'src/app/app.ts:1 imports src/web/main.tsx',
         'src/app/app.ts:2 imports test/fleet/fleet.ts',
         'src/features/sites/routes.ts:1 imports src/features/sites/web/Page.tsx',
-        'src/features/sites/routes.ts:2 imports src/mcp/tools.ts',
-        'src/features/sites/routes.ts:3 imports src/migrations/all.ts',
-        'src/mcp/tools.ts:1 imports src/features/sites/index.ts',
+        'src/features/sites/routes.ts:2 imports src/migrations/all.ts',
         'src/migrations/0001-start.ts:1 imports src/platform/db/tables.ts',
         'src/migrations/0001-start.ts:2 imports zod',
       ],
+    },
+    {
+      title: 'a suite in a product folder',
+      files: { 'src/platform/host/conformance.ts': "import { it } from 'node:test'\n" },
+      reports: ['src/platform/host/conformance.ts:1 imports node:test: only tests use it'],
     },
     {
       title: 'a file outside every layer, a computed import and mocked modules',

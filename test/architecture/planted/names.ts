@@ -7,6 +7,7 @@ export const namesProof: RuleProof = {
     'src/platform/secrets/base32.ts': 'export type Commonly = string\nexport interface Unit { service: string }\n',
     'wordpress/fleetpress.service': '',
     'docs/adding/endpoint.md': '',
+    'src/features/sites/domains/site.update-domains.ts': "defineSiteJob({ type: 'site.updateDomains' })\n",
   },
   planted: [
     {
@@ -45,6 +46,11 @@ export const namesProof: RuleProof = {
         'src/app/names.ts:7 calls something siteHelper',
         'src/app/names.ts:9 calls something utilRun',
       ],
+    },
+    {
+      title: 'a job in a file with another name',
+      files: { 'src/features/sites/domains/change-names.ts': "defineJob({ type: 'site.updateDomains' })\n" },
+      reports: ['domains/change-names.ts:1 defines the job site.updateDomains; call its file site.update-domains.ts'],
     },
   ],
 }

@@ -20,7 +20,7 @@ export const tablesProof: RuleProof = {
   },
   planted: [
     {
-      title: 'a table written by someone else, or by nobody known',
+      title: 'a table written by someone else, or by no known feature',
       files: {
         'src/features/sites/tables.ts': declareTables('site'),
         'src/features/backups/store.ts':

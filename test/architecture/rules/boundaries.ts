@@ -1,6 +1,6 @@
 import { allImports, type ModuleImport } from '../imports.ts'
+import { isContract, isPlatformContract, isProductFile, locate } from '../locate.ts'
 import { modulesOf } from '../parse.ts'
-import { isFeatureContract, isPlatformContract, isProductFile, placeOf } from '../places.ts'
 import type { Rule, SourceFiles } from '../rule.ts'
 import { type Manifest, manifestCycles, manifestsOf } from './manifests.ts'
 
@@ -9,8 +9,8 @@ type FoundImport = ModuleImport & { from: string }
 const isManifest = (path: string) => /^src\/features\/[^/]+\/feature\.ts$/.test(path)
 
 const driverReach = ({ from, target, at }: FoundImport): string[] => {
-  const here = placeOf(from)
-  const there = placeOf(target ?? '')
+  const here = locate(from)
+  const there = locate(target ?? '')
   if (here.layer !== 'drivers' || there.layer !== 'drivers' || here.unit === there.unit) return []
   return [`${at} imports ${target}: a driver never imports another driver; combine the two in a feature`]
 }
@@ -21,17 +21,17 @@ const manifestReach = ({ from, target, at }: FoundImport): string[] =>
     : []
 
 const contractReach = ({ from, target, specifier, at }: FoundImport): string[] => {
-  if (!isFeatureContract(from)) return []
+  if (!isContract(from)) return []
   const allowed = target
-    ? isFeatureContract(target) || isPlatformContract(target)
+    ? isContract(target) || isPlatformContract(target)
     : specifier === 'zod' || specifier.startsWith('zod/')
   if (allowed) return []
   return [`${at} imports ${target ?? specifier}: a contract imports only zod, #platform/contract and other contracts`]
 }
 
 const featureReach = ({ from, target, at }: FoundImport, manifests: Map<string, Manifest>): string[] => {
-  const here = placeOf(from)
-  const there = placeOf(target ?? '')
+  const here = locate(from)
+  const there = locate(target ?? '')
   if (here.layer !== 'features' || there.layer !== 'features' || here.unit === there.unit) return []
   if (target && isManifest(target)) return []
   if (!['index.ts', 'contract.ts'].includes(there.rest)) {
@@ -42,12 +42,12 @@ const featureReach = ({ from, target, at }: FoundImport, manifests: Map<string, 
   return [`${at} imports ${target}, but ${manifest} does not use it; add '${there.unit}' to its uses`]
 }
 
-const isUnit = (path: string) => ['features', 'drivers'].includes(placeOf(path).layer)
+const isUnit = (path: string) => ['features', 'drivers'].includes(locate(path).layer)
 
 const looseFiles = (files: SourceFiles): string[] =>
   [...files.keys()]
     .filter(path => /^src\/(features|drivers)\/[^/]+$/.test(path) && isProductFile(path))
-    .map(path => `${path}:1 lies beside the folders; move it into the feature or driver it belongs to`)
+    .map(path => `${path}:1 is not in a folder; move it into the feature or driver it belongs to`)
 
 /** Drivers are islands; features meet only at their doors, as their manifests say, and never in a circle. */
 export const boundaries: Rule = files => {

@@ -1,5 +1,5 @@
+import { isProductFile, isTestFile } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { isProductFile, isTestFile } from '../places.ts'
 import type { RuleReport, SourceFiles } from '../rule.ts'
 import { functionsOf, nameOf } from '../syntax.ts'
 
@@ -25,7 +25,7 @@ const measureFile = (path: string, text: string): Measure[] => {
   if (!/\.([cm]?[jt]sx?|css)$/.test(path)) return []
   if (isTestFile(path)) return [{ ...file, what: 'the test file', budget: 400, hardLimit: 400 }]
   if (!isProductFile(path) || path.startsWith('src/migrations/')) return []
-  const isDoor = /^src\/features\/[^/]+\/index\.ts$/.test(path)
+  const isDoor = /^src\/features\/[^/]+\/(web\/)?index\.ts$/.test(path)
   return [{ ...file, what: isDoor ? 'the door' : 'the file', budget: isDoor ? 40 : 300, hardLimit: 400 }]
 }
 

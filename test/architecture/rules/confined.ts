@@ -1,6 +1,6 @@
 import { importsOf } from '../imports.ts'
+import { isBrowserFile, isProductFile, isUnder } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { isBrowserFile, isProductFile, isUnder } from '../places.ts'
 import type { Rule, SourceFiles } from '../rule.ts'
 import { globalMemberUses, isGlobal, literalText, namesImportedFrom } from '../syntax.ts'
 

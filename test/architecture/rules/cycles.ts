@@ -1,7 +1,7 @@
 import { findCycles } from '../graph.ts'
 import { importsOf } from '../imports.ts'
+import { isProductFile } from '../locate.ts'
 import { modulesOf } from '../parse.ts'
-import { isProductFile } from '../places.ts'
 import type { Rule } from '../rule.ts'
 
 /** No module is needed to load itself; type-only imports vanish before loading and do not count. */

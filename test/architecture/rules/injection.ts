@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
+import { isProductFile } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { isProductFile } from '../places.ts'
 import type { Rule } from '../rule.ts'
 import { calledName, isGlobal, keyName, memberName, namesImportedFrom } from '../syntax.ts'
 

@@ -1,13 +1,12 @@
 import { isBuiltin } from 'node:module'
 import { allImports, type ModuleImport } from '../imports.ts'
+import { isContract, isPlatformContract, isProductFile, isUnder, type Layer, locate } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { isFeatureContract, isPlatformContract, isProductFile, isUnder, type Layer, placeOf } from '../places.ts'
 import type { Rule } from '../rule.ts'
 import { isGlobal, literalText, memberName } from '../syntax.ts'
 
 const layersBelow: Record<Layer, Layer[]> = {
-  top: ['top', 'mcp', 'features', 'drivers', 'platform', 'migrations'],
-  mcp: ['mcp', 'platform'],
+  top: ['top', 'features', 'drivers', 'platform', 'migrations'],
   features: ['features', 'drivers', 'platform'],
   drivers: ['drivers', 'platform'],
   platform: ['platform'],
@@ -18,27 +17,28 @@ const layersBelow: Record<Layer, Layer[]> = {
   unknown: [],
 }
 
-// Migrations are found in their folder at run time, so their paths cannot be literals.
-const foldersThatImportComputedPaths = ['src/platform/db']
+// Migrations and features are found in their folders at run time, so their paths cannot be literals.
+const filesThatImportComputedPaths = ['src/platform/db', 'src/app/features.ts', 'src/app/migrations.ts']
 
 const refusedTarget = (from: string, target: string): string | undefined => {
-  const here = placeOf(from).layer
-  const there = placeOf(target).layer
+  const here = locate(from).layer
+  const there = locate(target).layer
   if (there === 'tests') return 'product code may not import tests; move what both need into src'
   if (isPlatformContract(from) && !isPlatformContract(target)) {
     return 'src/platform/contract is loaded by the browser, so it imports only its own folder; move this part out of it'
   }
-  if ((here === 'web' || here === 'mcp') && isFeatureContract(target)) return undefined
+  if (here === 'web' && isContract(target)) return undefined
   if (here === 'web' && isPlatformContract(target)) return undefined
   if (layersBelow[here].includes(there)) return undefined
   if (here === 'web')
     return 'browser code imports only web files, contracts and packages; ask the server through its API'
-  if (here === 'mcp') return 'mcp imports only platform and contract.ts files; derive it from the contract'
   return `${here} may not import ${there}; imports run downwards: cli, app -> features -> drivers -> platform`
 }
 
 const refusedPackage = (from: string, specifier: string): string | undefined => {
-  const { layer } = placeOf(from)
+  const { layer } = locate(from)
+  if (specifier === 'node:test' && !isUnder(from, ['src/cli/test']))
+    return 'only tests use it; move what tests share into test/support'
   if (layer === 'migrations' && !/^kysely(\/|$)/.test(specifier))
     return 'a migration imports only kysely; write out what it needs'
   if ((layer === 'web' || isPlatformContract(from)) && isBuiltin(specifier)) {
@@ -55,7 +55,7 @@ const refusedImport = (found: ModuleImport & { from: string }): string[] => {
 const computedImports = (module: ParsedModule): string[] =>
   module
     .nodesOf('ImportExpression')
-    .filter(({ source }) => literalText(source) === undefined && !isUnder(module.path, foldersThatImportComputedPaths))
+    .filter(({ source }) => literalText(source) === undefined && !isUnder(module.path, filesThatImportComputedPaths))
     .map(node => `${module.at(node)} imports a computed path, which no rule can follow; write the path out`)
 
 const mockedModules = (module: ParsedModule): string[] =>
@@ -75,11 +75,9 @@ export const layers: Rule = files => {
   const modules = modulesOf(files)
   const product = modules.filter(({ path }) => isProductFile(path))
   const misplaced = product
-    .filter(({ path }) => placeOf(path).layer === 'unknown')
-    .map(
-      ({ path }) => `${path}:1 lies in no known layer; move it into app, cli, features, drivers, platform, mcp or web`,
-    )
-  const imports = allImports(files).filter(({ from }) => isProductFile(from) && placeOf(from).layer !== 'unknown')
+    .filter(({ path }) => locate(path).layer === 'unknown')
+    .map(({ path }) => `${path}:1 lies in no known layer; move it into app, cli, features, drivers, platform or web`)
+  const imports = allImports(files).filter(({ from }) => isProductFile(from) && locate(from).layer !== 'unknown')
   return {
     checked: product.length,
     violations: [

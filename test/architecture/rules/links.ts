@@ -5,7 +5,7 @@ const linkTarget = /\]\(([^)\s]+)\)/g
 
 const isElsewhere = (target: string) => /^(?:[a-z]+:|#)/.test(target)
 
-/** What a page of the documentation leads to is in the repository, and not ignored by git. */
+/** What a page of the documentation points to is in the repository, and not ignored by git. */
 export const links: Rule = files => {
   const found = [...files]
     .filter(([path]) => path.endsWith('.md'))

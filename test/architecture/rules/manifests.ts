@@ -1,6 +1,6 @@
 import { findCycles } from '../graph.ts'
+import { locate } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { placeOf } from '../places.ts'
 import type { SourceFiles } from '../rule.ts'
 import { keyName, literalText } from '../syntax.ts'
 
@@ -20,7 +20,9 @@ const readManifest = (module: ParsedModule, features: Set<string>): Manifest => 
       if (name === undefined) {
         manifest.problems.push(`${module.at(property)} computes its uses; write them as an array of string literals`)
       } else if (!features.has(name)) {
-        manifest.problems.push(`${module.at(property)} uses '${name}', which is no feature; remove it or mend the name`)
+        manifest.problems.push(
+          `${module.at(property)} uses '${name}', which is not a feature; remove it or fix the name`,
+        )
       } else {
         manifest.uses.push(name)
       }
@@ -35,8 +37,8 @@ export const manifestsOf = (files: SourceFiles): Map<string, Manifest> => {
   const features = new Set(inFeatures.map(({ path }) => path.split('/')[2] ?? ''))
   return new Map(
     inFeatures
-      .filter(({ path }) => placeOf(path).rest === 'feature.ts')
-      .map(module => [placeOf(module.path).unit, readManifest(module, features)]),
+      .filter(({ path }) => locate(path).rest === 'feature.ts')
+      .map(module => [locate(module.path).unit, readManifest(module, features)]),
   )
 }
 

@@ -1,4 +1,4 @@
-import { isTestFile } from '../places.ts'
+import { isTestFile } from '../locate.ts'
 import type { RuleReport, SourceFiles } from '../rule.ts'
 
 /** A file that has to name one of the patterns, and why. */

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
+import { isTestFile } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { isTestFile } from '../places.ts'
 import type { Rule } from '../rule.ts'
 import { calledName, keyName, memberName } from '../syntax.ts'
 
@@ -17,7 +17,7 @@ const commentShortcuts = (module: ParsedModule): string[] =>
       ...(unfinishedWork.test(comment.value)
         ? [`${module.at(comment)} leaves work for later; do it or open an issue`]
         : []),
-      ...(silenced ? [`${module.at(comment)} silences a check with ${silenced}; mend what it reports`] : []),
+      ...(silenced ? [`${module.at(comment)} silences a check with ${silenced}; fix what it reports`] : []),
     ]
   })
 
@@ -59,7 +59,7 @@ export const shortcuts: Rule = files => {
   return {
     checked: modules.length + otherCode.length,
     violations: [
-      ...modules.flatMap(({ errors }) => errors.map(error => `${error}; the module cannot be parsed, mend it`)),
+      ...modules.flatMap(({ errors }) => errors.map(error => `${error}; the module cannot be parsed, fix it`)),
       ...modules.flatMap(module => [...commentShortcuts(module), ...untypedCasts(module), ...leftOutTests(module)]),
       ...otherCode.flatMap(otherShortcuts),
     ],

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser'
+import { isProductFile, isUnder } from '../locate.ts'
 import { modulesOf, type ParsedModule } from '../parse.ts'
-import { isProductFile, isUnder } from '../places.ts'
 import type { Rule } from '../rule.ts'
 import { isGlobal, keyName, literalText, memberName, namesImportedFrom } from '../syntax.ts'
 
@@ -8,7 +8,10 @@ const writingCalls = ['insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 
 
 const schemaFolders = ['src/platform/db', 'src/migrations']
 
-const isStore = (path: string) => /\/(store|[^/]+-store|stores\/[^/]+)\.ts$/.test(path) || isUnder(path, schemaFolders)
+const isStore = (path: string) =>
+  /\/(store|[^/]+-store|stores\/[^/]+)\.ts$/.test(path) ||
+  /^src\/features\/[^/]+\/migrations\//.test(path) ||
+  isUnder(path, schemaFolders)
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Admin } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { showToast } from '#web/ui/toasts.ts'
+import { showToast } from '#web/kit/toasts.ts'
 import classes from './AdminDrawer.module.css'
+import { api } from './api.ts'
+import { InvitationLink } from './InvitationLink.tsx'
+import { KeysToRevoke } from './KeysToRevoke.tsx'
 import { PasswordConfirmButton } from './PasswordConfirmButton.tsx'
 
 const Act = ({ title, about, children }: { title: string; about: string; children: ReactNode }) => (
@@ -21,39 +23,46 @@ const useDone = () => {
   const queryClient = useQueryClient()
   return async (asked: Promise<unknown>, text: string) => {
     await asked
-    await queryClient.invalidateQueries({ queryKey: ['admins'] })
+    await Promise.all(['admins', 'keys'].map(name => queryClient.invalidateQueries({ queryKey: [name] })))
     showToast({ tone: 'good', text })
   }
 }
 
 const LockOut = ({ admin: { id, name, disabled } }: { admin: Admin }) => {
   const done = useDone()
-  const set = (isLocked: boolean, text: string) => (password: string) =>
-    done(api.adminUpdate({ params: { id }, body: { disabled: isLocked, password } }), text)
+  const [revokeKeys, setRevokeKeys] = useState<readonly string[]>([])
+  const set = (isLocked: boolean, text: string) => (password: string) => {
+    const chosen = isLocked ? { revokeKeys: [...revokeKeys] } : {}
+    return done(api.adminUpdate({ params: { id }, body: { disabled: isLocked, password, ...chosen } }), text)
+  }
+  // Two keys: the question that was answered closes, rather than turning into its opposite.
   return disabled ? (
-    <Act title="Let in again" about="They can sign in with the password they had.">
+    <Act key="unlock" title="Unlock" about="They can sign in with their previous password.">
       <PasswordConfirmButton
-        label="Let in"
-        title={`Let ${name} in again?`}
-        verb="Let in"
-        effects={['They can sign in at once, with their old password and second factor.']}
+        label="Unlock"
+        title={`Unlock ${name}?`}
+        verb="Unlock"
+        effects={['They can sign in right away, with their previous password and second factor.']}
         act={set(false, `${name} can sign in again.`)}
       />
     </Act>
   ) : (
-    <Act title="Lock out" about="They cannot sign in until somebody lets them in again.">
+    <Act key="lock" title="Lock" about="They can't sign in until someone unlocks them.">
       <PasswordConfirmButton
-        label="Lock out"
-        title={`Lock ${name} out?`}
-        verb="Lock out"
+        label="Lock"
+        title={`Lock ${name}?`}
+        verb="Lock"
         effects={[
-          'All of their browsers are signed out at once.',
-          'They can neither sign in nor ask for a new password.',
-          'Jobs they started go on. API keys they made keep working: revoke those you do not trust.',
-          'You can let them in again at any time.',
+          'All their browsers are signed out immediately.',
+          "They can't sign in or request a new password.",
+          'AI connections they created stop until they are unlocked.',
+          'Jobs they started continue.',
+          'You can unlock them at any time. Revoked keys stay revoked.',
         ]}
-        act={set(true, `${name} is locked out.`)}
-      />
+        act={set(true, `${name} is locked.`)}
+      >
+        <KeysToRevoke adminId={id} chosen={revokeKeys} onChange={setRevokeKeys} />
+      </PasswordConfirmButton>
     </Act>
   )
 }
@@ -61,18 +70,18 @@ const LockOut = ({ admin: { id, name, disabled } }: { admin: Admin }) => {
 const ResetSecondFactor = ({ admin: { id, name } }: { admin: Admin }) => {
   const done = useDone()
   return (
-    <Act title="Reset the second factor" about="For somebody who lost their phone and their recovery codes.">
+    <Act title="Reset two-factor authentication" about="For someone who lost their phone and their recovery codes.">
       <PasswordConfirmButton
         label="Reset"
-        title={`Reset the second factor of ${name}?`}
-        verb="Reset it"
+        title={`Reset two-factor authentication for ${name}?`}
+        verb="Reset"
         effects={[
-          'They sign in with their password alone until they set up a new one.',
-          'Their recovery codes stop working, and all of their browsers are signed out.',
-          'Make sure that it is really them who asked.',
+          'Their password alone is enough to sign in until they set it up again.',
+          'Their recovery codes stop working, and all their browsers are signed out.',
+          'Make sure the request really came from them.',
         ]}
         act={password =>
-          done(api.adminResetTotp({ params: { id }, body: { password } }), `${name} signs in without a code now.`)
+          done(api.adminResetTotp({ params: { id }, body: { password } }), `${name} can now sign in without a code.`)
         }
       />
     </Act>
@@ -81,27 +90,39 @@ const ResetSecondFactor = ({ admin: { id, name } }: { admin: Admin }) => {
 
 const InviteAgain = ({ admin: { name, email } }: { admin: Admin }) => {
   const done = useDone()
+  const [link, setLink] = useState<string | null>(null)
+  const inviteAgain = async (password: string) => {
+    const invited = api.adminInvite({ body: { name, email, password } })
+    await done(invited, `Invitation sent to ${name} again.`)
+    setLink((await invited).link)
+  }
   return (
-    <Act title="Send the invitation again" about="They have not chosen a password yet.">
+    <Act title="Resend invitation" about="They haven't set a password yet.">
       <PasswordConfirmButton
-        label="Send again"
+        label="Resend"
         title={`Invite ${name} again?`}
-        verb="Send the invitation"
-        effects={[`A new link goes to ${email} and works for seven days.`, 'The link from before stops working.']}
-        act={password => done(api.adminInvite({ body: { name, email, password } }), `${name} gets a new link.`)}
+        verb="Send invitation"
+        effects={[
+          `A new link is emailed to ${email}. Without a mail server, you get the link to send yourself.`,
+          'The previous link stops working.',
+        ]}
+        act={inviteAgain}
       />
+      {link !== null && <InvitationLink name={name} link={link} onClose={() => setLink(null)} />}
     </Act>
   )
 }
 
 const Remove = ({ admin: { id, name }, onRemoved }: { admin: Admin; onRemoved: () => void }) => {
   const done = useDone()
+  const [revokeKeys, setRevokeKeys] = useState<readonly string[]>([])
   const remove = async (password: string) => {
-    await done(api.adminDelete({ params: { id }, body: { password } }), `${name} is removed.`)
+    const body = { password, revokeKeys: [...revokeKeys] }
+    await done(api.adminDelete({ params: { id }, body }), `${name} removed.`)
     onRemoved()
   }
   return (
-    <Act title="Remove" about="Their account is deleted. They can be invited anew.">
+    <Act title="Remove" about="Their account is deleted. They can be invited again.">
       <PasswordConfirmButton
         label="Remove"
         color="red"
@@ -110,12 +131,15 @@ const Remove = ({ admin: { id, name }, onRemoved }: { admin: Admin; onRemoved: (
         verb="Remove"
         name={name}
         effects={[
-          'Their account, their second factor and their preferences are deleted.',
-          'All of their browsers are signed out at once.',
-          'Jobs they started go on. API keys they made keep working.',
+          'Their account, second factor and preferences are deleted.',
+          'All their browsers are signed out immediately.',
+          'AI connections they created stop permanently.',
+          'Jobs they started continue.',
         ]}
         act={remove}
-      />
+      >
+        <KeysToRevoke adminId={id} chosen={revokeKeys} onChange={setRevokeKeys} />
+      </PasswordConfirmButton>
     </Act>
   )
 }

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Admin } from '#features/admins/contract.ts'
-import { useSession } from '#web/session.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Facts } from '#web/ui/Facts.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Status } from '#web/ui/Status.tsx'
-import { When } from '#web/ui/When.tsx'
+import { useSession } from '#web/client/session.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Facts } from '#web/kit/Facts.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Status } from '#web/kit/Status.tsx'
+import { When } from '#web/kit/When.tsx'
 import { AdminActs } from './AdminActs.tsx'
 import classes from './AdminDrawer.module.css'
 import { RenameAdmin } from './RenameAdmin.tsx'
@@ -28,7 +28,7 @@ const AdminView = ({ admin, now, onRemoved }: AdminViewProps) => {
       <Facts
         facts={[
           ['Status', <Status key="status" {...adminStatus(admin)} />],
-          ['E-mail', admin.email],
+          ['Email', admin.email],
           ['Second factor', <Status key="totp" {...secondFactorStatus(admin)} />],
           ['Last sign-in', admin.lastLoginAt === null ? 'Never' : <When key="seen" at={admin.lastLoginAt} now={now} />],
           ['Added', <When key="added" at={admin.createdAt} now={now} />],
@@ -36,7 +36,7 @@ const AdminView = ({ admin, now, onRemoved }: AdminViewProps) => {
       />
       {isOwn && (
         <p className={classes.note}>
-          This is you. Password, address, second factor and sessions are in{' '}
+          This is you. Change your password, email, second factor and sessions in{' '}
           <Anchor component={Link} to="/settings/account" inherit underline="always">
             your account
           </Anchor>
@@ -45,12 +45,12 @@ const AdminView = ({ admin, now, onRemoved }: AdminViewProps) => {
       )}
       {!isOwn && mayChange && <RenameAdmin key={admin.name} admin={admin} />}
       {!isOwn && mayChange && <AdminActs admin={admin} onRemoved={onRemoved} />}
-      {!mayChange && <p className={classes.note}>The owner. Nobody else can change, lock out or remove them.</p>}
+      {!mayChange && <p className={classes.note}>The owner. No one else can change, lock or remove them.</p>}
     </div>
   )
 }
 
-/** One person beside the list, and what can be done about them. */
+/** One person next to the list, and what can be done about them. */
 export const AdminDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const query = useAdmins()
   const found = query.data?.items.find(admin => admin.id === id)
@@ -61,7 +61,7 @@ export const AdminDrawer = ({ id, onClose }: { id: string; onClose: () => void }
           found ? (
             <AdminView admin={found} now={query.dataUpdatedAt} onRemoved={onClose} />
           ) : (
-            <p>There is no such person, or they were removed.</p>
+            <p>This admin doesn't exist or was removed.</p>
           )
         }
       </Loaded>

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import type { Admin } from '#features/admins/contract.ts'
-import { settingsTabs } from '#features/panel/web/settings-tabs.ts'
-import { useSession } from '#web/session.ts'
-import { Empty } from '#web/ui/Empty.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Status } from '#web/ui/Status.tsx'
-import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
-import { When } from '#web/ui/When.tsx'
+import { useRegistry } from '#web/client/registry.ts'
+import { useSession } from '#web/client/session.ts'
+import { Empty } from '#web/kit/Empty.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { Status } from '#web/kit/Status.tsx'
+import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { When } from '#web/kit/When.tsx'
 import { AdminDrawer } from './AdminDrawer.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
 import { adminStatus, secondFactorStatus } from './status.ts'
@@ -60,13 +60,13 @@ export const AdminsPage = () => {
   return (
     <Page
       title="Admins"
-      about="People who may sign in. All of them may do everything; only the owner may change the owner."
+      about="People who can sign in. Everyone has full access; only the owner can change the owner."
       actions={
         <Button size="sm" onClick={() => url.push({ invite: '1' })}>
-          Invite an admin
+          Invite admin
         </Button>
       }
-      tabs={settingsTabs}
+      tabs={useRegistry().settingsTabs}
     >
       <Loaded query={query}>
         {({ items }) => (
@@ -76,8 +76,8 @@ export const AdminsPage = () => {
             columns={columnsFor(query.dataUpdatedAt, session?.admin.id)}
             idOf={({ id }) => id}
             empty={
-              <Empty icon={IconUsers} title="Nobody">
-                The owner is missing. Run `./fleetpress admin reset` on the console.
+              <Empty icon={IconUsers} title="No admins">
+                The owner is missing. Run `./fleetpress admin reset` on the server.
               </Empty>
             }
           />

@@ -1,10 +1,10 @@
 import { admins } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { EmailField } from '#web/ui/EmailField.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { showToast } from '#web/ui/toasts.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { EmailField } from '#web/kit/EmailField.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
 import { FormDialog } from './FormDialog.tsx'
 import { OwnPasswordField } from './OwnPasswordField.tsx'
 
@@ -12,15 +12,15 @@ export const ChangeEmail = ({ onClose }: { onClose: () => void }) => {
   const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
     const body = checked(admins.accountEmail.body, { email: email.trim(), password })
     await api.accountEmail({ body })
-    showToast({ tone: 'good', text: `Open the link that was sent to ${body.email}. Until then nothing changes.` })
+    showToast({ tone: 'good', text: `Open the link we sent to ${body.email} to confirm the change.` })
     onClose()
   })
   return (
-    <FormDialog title="Change your e-mail address" verb="Send the link" onClose={onClose} {...form}>
+    <FormDialog title="Change your email address" verb="Send link" onClose={onClose} {...form}>
       <EmailField
         {...form.text('email')}
-        label="New address"
-        description="You get a link there; you sign in with this address once you have opened it."
+        label="New email address"
+        description="We send a link there. Once you open it, you sign in with this address."
       />
       <OwnPasswordField {...form.text('password')} />
       <FormError key={form.failures} problem={form.problem} fields={['email', 'password']} />

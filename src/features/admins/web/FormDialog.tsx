@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { type FormHTMLAttributes, type ReactNode, useId } from 'react'
-import { Dialog } from '#web/ui/Dialog.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 
 interface FormDialogProps {
   title: string
@@ -22,7 +22,7 @@ export const FormDialog = ({ title, verb, isPending, formProps, onClose, childre
       footer={
         <>
           <Button variant="default" onClick={onClose}>
-            Not now
+            Cancel
           </Button>
           <Button type="submit" form={id} loading={isPending}>
             {verb}

@@ -1,45 +1,54 @@
 import { Alert, Anchor, TextInput } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { admins } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { EmailField } from '#web/ui/EmailField.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { showToast } from '#web/ui/toasts.ts'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { settingsOptions } from '#features/panel/web/index.ts'
+import { EmailField } from '#web/kit/EmailField.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
 import { FormDialog } from './FormDialog.tsx'
+import { InvitationLink } from './InvitationLink.tsx'
 import { OwnPasswordField } from './OwnPasswordField.tsx'
 
-/** Said before the letter goes nowhere. */
+/** Said before it is sent. */
 const NoMailYet = () => (
   <Alert color="orange" variant="light" p="sm" icon={<IconMailOff aria-hidden="true" />}>
-    The panel has no mail server yet, so the letter becomes a file in the outbox of its data folder.{' '}
+    No mail server is set up yet. You get a link to send yourself.{' '}
     <Anchor component={Link} to="/settings#mail" inherit underline="always">
-      Set up mail
+      Set up email
     </Anchor>
   </Alert>
 )
 
 interface InviteFormProps {
   hasMail: boolean
+  /** With the link, where no email could be sent. */
+  onInvited: (name: string, link: string | null) => void
   onClose: () => void
 }
 
-const InviteForm = ({ hasMail, onClose }: InviteFormProps) => {
+const InviteForm = ({ hasMail, onInvited, onClose }: InviteFormProps) => {
   const queryClient = useQueryClient()
   const firstField = useFirstFocus()
   const form = useForm({ name: '', email: '', password: '' }, async ({ name, email, password }) => {
     const body = checked(admins.adminInvite.body, { name: name.trim(), email: email.trim(), password })
-    await api.adminInvite({ body })
+    const { link } = await api.adminInvite({ body })
     await queryClient.invalidateQueries({ queryKey: ['admins'] })
-    showToast({ tone: 'good', text: `${body.name} is invited. The link works for seven days.` })
-    onClose()
+    onInvited(body.name, link)
   })
   return (
-    <FormDialog title="Invite an admin" verb="Send the invitation" onClose={onClose} {...form}>
+    <FormDialog
+      title="Invite an admin"
+      verb={hasMail ? 'Send invitation' : 'Create invitation'}
+      onClose={onClose}
+      {...form}
+    >
       {!hasMail && <NoMailYet />}
       <TextInput
         ref={firstField}
@@ -50,7 +59,7 @@ const InviteForm = ({ hasMail, onClose }: InviteFormProps) => {
         {...form.text('name')}
       />
       <EmailField
-        description="They get a link to choose a password, and may do everything you may."
+        description="They get a link to set a password, and have the same rights as you."
         {...form.text('email')}
         autoComplete="off"
       />
@@ -60,9 +69,16 @@ const InviteForm = ({ hasMail, onClose }: InviteFormProps) => {
   )
 }
 
-/** Lets somebody in: they choose their own password with the link they get. */
+/** Lets someone in: they choose their own password with the link they get. */
 export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
-  const { data, isPending } = useQuery({ queryKey: ['settings'], queryFn: () => api.settingsGet() })
+  const { data, isPending } = useQuery(settingsOptions)
+  const [unsent, setUnsent] = useState<{ name: string; link: string }>()
+  const show = (name: string, link: string | null) => {
+    if (link !== null) return setUnsent({ name, link })
+    showToast({ tone: 'good', text: `${name} invited. The link works for seven days.` })
+    return onClose()
+  }
+  if (unsent) return <InvitationLink {...unsent} onClose={onClose} />
   // It opens once it is known what it says, so that it does not grow under the pointer.
-  return !isPending && <InviteForm hasMail={data?.values.mail?.host !== ''} onClose={onClose} />
+  return !isPending && <InviteForm hasMail={data?.values.mail?.host !== ''} onInvited={show} onClose={onClose} />
 }

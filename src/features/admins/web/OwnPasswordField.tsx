@@ -1,7 +1,7 @@
 import type { PasswordInputProps } from '@mantine/core'
-import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { PasswordField } from '#web/kit/PasswordField.tsx'
 
 /** Asked again before what an open browser alone must not be able to do. */
 export const OwnPasswordField = (props: PasswordInputProps) => (
-  <PasswordField label="Your own password" {...props} data-retry autoComplete="current-password" />
+  <PasswordField label="Your password" {...props} data-retry autoComplete="current-password" />
 )

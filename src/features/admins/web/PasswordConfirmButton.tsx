@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useState } from 'react'
-import { Confirm } from '#web/ui/Confirm.tsx'
+import { type ReactNode, useState } from 'react'
+import { Confirm } from '#web/kit/Confirm.tsx'
 import { OwnPasswordField } from './OwnPasswordField.tsx'
 
 interface ActProps {
@@ -10,13 +10,16 @@ interface ActProps {
   verb: string
   /** Only where it cannot be undone: what the person has to type. */
   name?: string
+  /** Choices that belong to the act. */
+  children?: ReactNode
   act: (password: string) => Promise<unknown>
 }
 
-const ConfirmWithPassword = ({ act, onClose, ...confirm }: ActProps & { onClose: () => void }) => {
+const ConfirmWithPassword = ({ act, onClose, children, ...confirm }: ActProps & { onClose: () => void }) => {
   const [password, setPassword] = useState('')
   return (
     <Confirm {...confirm} act={() => act(password)} onClose={onClose}>
+      {children}
       <OwnPasswordField name="password" value={password} onChange={event => setPassword(event.currentTarget.value)} />
     </Confirm>
   )
@@ -29,6 +32,7 @@ export const PasswordConfirmButton = ({
   effects,
   verb,
   name,
+  children,
   act,
   ...button
 }: ActProps & { label: string } & Omit<ButtonProps, 'title' | 'name' | 'children'>) => {
@@ -40,7 +44,7 @@ export const PasswordConfirmButton = ({
       </Button>
       {isOpen && (
         <ConfirmWithPassword
-          {...{ title, effects, verb, act }}
+          {...{ title, effects, verb, act, children }}
           {...(name !== undefined && { name })}
           onClose={() => setOpen(false)}
         />

@@ -1,20 +1,20 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type Admin, admins } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { useReplaceAccount } from '#web/session.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { useReplaceAccount } from '#web/client/session.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { SaveBar } from '#web/kit/SaveBar.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
 import classes from './AccountPage.module.css'
+import { api } from './api.ts'
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Chosen once, a zone can be changed but not taken back: only then the browser's stands above the others. */
 const zonesFor = (stored: string) => [
-  ...(stored === '' ? [{ value: '', label: `As this browser (${ownZone})` }] : []),
+  ...(stored === '' ? [{ value: '', label: `Same as this browser (${ownZone})` }] : []),
   ...[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(stored === '' ? [] : [stored])])].map(zone => ({
     value: zone,
     label: zone.replaceAll('_', ' '),
@@ -31,7 +31,7 @@ export const ProfileForm = ({ admin }: { admin: Admin }) => {
       body: checked(admins.accountUpdate.body, { name: name.trim(), preferences }),
     })
     replaceAccount(answer.admin)
-    showToast({ tone: 'good', text: 'Your account is saved.' })
+    showToast({ tone: 'good', text: 'Account saved.' })
   })
   return (
     <form {...form.formProps}>
@@ -39,13 +39,13 @@ export const ProfileForm = ({ admin }: { admin: Admin }) => {
         <div className={classes.fields}>
           <TextInput
             label="Name"
-            description="What others see in jobs and lists."
+            description="Shown to others in jobs and lists."
             autoComplete="name"
             {...form.text('name')}
           />
           <NativeSelect
             label="Time zone"
-            description="In which times are shown to you."
+            description="Times are shown in this zone."
             data={zonesFor(stored)}
             {...form.text('timeZone')}
           />

@@ -1,21 +1,21 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Admin, admins } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { showToast } from '#web/ui/toasts.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
 import { OwnPasswordField } from './OwnPasswordField.tsx'
 
-/** Changes what somebody is called; the password is asked for once there is something to save. */
+/** Changes what someone is called; the password is asked for once there is something to save. */
 export const RenameAdmin = ({ admin: { id, name } }: { admin: Admin }) => {
   const queryClient = useQueryClient()
   const form = useForm({ name, password: '' }, async values => {
     const body = checked(admins.adminUpdate.body, { name: values.name.trim(), password: values.password })
     await api.adminUpdate({ params: { id }, body })
     await queryClient.invalidateQueries({ queryKey: ['admins'] })
-    showToast({ tone: 'good', text: `They are called ${body.name} now.` })
+    showToast({ tone: 'good', text: `Renamed to ${body.name}.` })
   })
   return (
     <form {...form.formProps}>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useRecheckSession, useSession } from '#web/session.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { showToast } from '#web/ui/toasts.ts'
+import { useRecheckSession, useSession } from '#web/client/session.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { showToast } from '#web/kit/toasts.ts'
 import classes from './SecondFactorPage.module.css'
 import { BeginStep } from './second-factor/BeginStep.tsx'
 import { CodesStep } from './second-factor/CodesStep.tsx'
@@ -23,10 +23,10 @@ export const SecondFactorPage = () => {
     await recheckSession()
     await queryClient.invalidateQueries({ queryKey: ['sessions'] })
     await navigate('/settings/account')
-    showToast({ tone: 'good', text: 'The second factor is on. You are asked for a code whenever you sign in.' })
+    showToast({ tone: 'good', text: 'Two-factor authentication is on. You need a code each time you sign in.' })
   }
   return (
-    <Page title="Second factor" back={{ label: 'Your account', to: '/settings/account' }}>
+    <Page title="Two-factor authentication" back={{ label: 'Your account', to: '/settings/account' }}>
       <div className={classes.column}>
         <Card>
           {codes ? (

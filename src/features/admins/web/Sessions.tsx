@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { SessionRecord } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { Status } from '#web/ui/Status.tsx'
-import { CellNote, type Column, Table } from '#web/ui/Table.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { When } from '#web/ui/When.tsx'
+import { login } from '#features/login/contract.ts'
+import { clientOf } from '#web/client/api.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { Status } from '#web/kit/Status.tsx'
+import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { When } from '#web/kit/When.tsx'
+import { api } from './api.ts'
 import { deviceOf } from './device.ts'
 import classes from './Sessions.module.css'
 
@@ -19,7 +21,7 @@ const queryKey = ['sessions']
 const useEnd = () => {
   const queryClient = useQueryClient()
   return async (body: { id?: string }) => {
-    const { ended } = await api.logoutOthers({ body })
+    const { ended } = await clientOf(login).logoutOthers({ body })
     await queryClient.invalidateQueries({ queryKey })
     showToast({ tone: 'good', text: ended === 1 ? '1 browser was signed out.' : `${ended} browsers were signed out.` })
   }
@@ -31,9 +33,9 @@ const EndOne = ({ session: { id, userAgent } }: { session: Session }) => {
     <ConfirmButton
       label="Sign out"
       ask={`sign-out-${id}`}
-      title={`Sign ${deviceOf(userAgent)} out?`}
-      verb="Sign it out"
-      effects={['It has to sign in again.', 'If you do not know it, change your password as well.']}
+      title={`Sign out ${deviceOf(userAgent)}?`}
+      verb="Sign out"
+      effects={['That browser has to sign in again.', "If you don't recognize it, change your password too."]}
       act={() => end({ id })}
     />
   )
@@ -80,10 +82,10 @@ const EndOthers = ({ count }: { count: number }) => {
       label="Sign out everywhere else"
       ask="sign-out"
       title="Sign out everywhere else?"
-      verb={count === 1 ? 'Sign 1 browser out' : `Sign ${count} browsers out`}
+      verb={count === 1 ? 'Sign out 1 browser' : `Sign out ${count} browsers`}
       effects={[
-        'Every browser in this list but this one has to sign in again.',
-        'If you do not know one of them, change your password as well.',
+        'All other browsers in this list have to sign in again.',
+        "If you don't recognize one of them, change your password too.",
       ]}
       act={() => end({})}
     />
@@ -97,7 +99,7 @@ export const Sessions = () => {
   return (
     <Section
       title="Where you are signed in"
-      about="A browser that is not used for seven days is signed out by itself."
+      about="Browsers are signed out after seven days without use."
       actions={others > 0 && <EndOthers count={others} />}
     >
       <Loaded query={query}>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Admin } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { useRecheckSession } from '#web/session.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Status } from '#web/ui/Status.tsx'
-import { showToast } from '#web/ui/toasts.ts'
+import { useRecheckSession } from '#web/client/session.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Status } from '#web/kit/Status.tsx'
+import { showToast } from '#web/kit/toasts.ts'
 import classes from './AccountPage.module.css'
+import { api } from './api.ts'
 import { ChangeEmail } from './ChangeEmail.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { PasswordConfirmButton } from './PasswordConfirmButton.tsx'
@@ -34,15 +34,15 @@ const SwitchOff = () => {
   const switchOff = async (password: string) => {
     await api.accountTotpDisable({ body: { password } })
     await recheckSession()
-    showToast({ tone: 'good', text: 'The second factor is off.' })
+    showToast({ tone: 'good', text: 'Two-factor authentication is off.' })
   }
   return (
     <PasswordConfirmButton
-      label="Switch off"
-      title="Switch the second factor off?"
-      verb="Switch it off"
+      label="Turn off"
+      title="Turn off two-factor authentication?"
+      verb="Turn off"
       effects={[
-        'Your password alone is enough to sign in from then on.',
+        'Your password alone will be enough to sign in.',
         'Your recovery codes stop working.',
         'Your other browsers are signed out.',
       ]}
@@ -55,14 +55,19 @@ const SecondFactor = ({ admin }: { admin: Admin }) => (
   <Way
     title={
       <>
-        Second factor <Status {...secondFactorStatus(admin)} />
+        Two-factor authentication <Status {...secondFactorStatus(admin)} />
       </>
     }
-    about="A code from an app on your phone, so that a stolen password is not enough."
+    about="Asks for a code from your phone, so a stolen password is not enough."
   >
     <Button component={Link} to="/settings/account/second-factor" variant={admin.totp ? 'default' : 'filled'} size="xs">
-      {admin.totp ? 'New recovery codes or phone' : 'Set it up'}
+      {admin.totp ? 'Replace phone' : 'Set up'}
     </Button>
+    {admin.totp && (
+      <Button component={Link} to="/settings/account/recovery-codes" variant="default" size="xs">
+        New recovery codes
+      </Button>
+    )}
     {admin.totp && <SwitchOff />}
   </Way>
 )
@@ -73,13 +78,13 @@ export const SignIn = ({ admin }: { admin: Admin }) => {
   const close = () => setOpen(undefined)
   return (
     <Card flush>
-      <Way title="E-mail" about={admin.email}>
-        <Button variant="default" size="xs" aria-label="Change the e-mail address" onClick={() => setOpen('email')}>
+      <Way title="Email" about={admin.email}>
+        <Button variant="default" size="xs" aria-label="Change your email address" onClick={() => setOpen('email')}>
           Change
         </Button>
       </Way>
       <Way title="Password" about="Changing it signs out your other browsers.">
-        <Button variant="default" size="xs" aria-label="Change the password" onClick={() => setOpen('password')}>
+        <Button variant="default" size="xs" aria-label="Change your password" onClick={() => setOpen('password')}>
           Change
         </Button>
       </Way>

@@ -20,5 +20,5 @@ const nameIn = (list: readonly [RegExp, string][], text: string) => list.find(([
 export const deviceOf = (userAgent: string): string => {
   const browser = nameIn(BROWSERS, userAgent)
   const system = nameIn(SYSTEMS, userAgent)
-  return [browser ?? 'A browser', system].filter(Boolean).join(' on ')
+  return [browser ?? 'Unknown browser', system].filter(Boolean).join(' on ')
 }

@@ -1,8 +1,8 @@
 import type { Admin } from '#features/admins/contract.ts'
-import type { Tone } from '#web/ui/Status.tsx'
+import type { Tone } from '#web/kit/Status.tsx'
 
 export const adminStatus = ({ disabled, invited }: Admin): { tone: Tone; word: string } => {
-  if (disabled) return { tone: 'bad', word: 'Locked out' }
+  if (disabled) return { tone: 'bad', word: 'Locked' }
   return invited ? { tone: 'idle', word: 'Invited' } : { tone: 'good', word: 'Active' }
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#web/api.ts'
+import { api } from './api.ts'
 
 /** The people who may sign in. */
 export const useAdmins = () => useQuery({ queryKey: ['admins'], queryFn: () => api.adminList() })

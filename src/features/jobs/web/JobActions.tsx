@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Job, TERMINAL } from '#platform/contract/job.ts'
-import { api, toProblem } from '#web/api.ts'
-import { useMay } from '#web/session.ts'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
-import { repeatOf } from './repeat.ts'
+import type { Job } from '#platform/contract/job.ts'
+import { useCan } from '#web/client/can.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { toProblem } from '#web/kit/problem.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
+import { jobActions } from './can.ts'
+import { useStartAgain } from './use-start-again.ts'
 
 const RepeatButton = ({ repeat }: { repeat: () => Promise<{ job: Job }> }) => {
   const follow = useFollowJob()
@@ -21,14 +23,20 @@ const RepeatButton = ({ repeat }: { repeat: () => Promise<{ job: Job }> }) => {
   )
 }
 
+const effectsOf = ({ status, startedAt }: Job): string[] => {
+  if (status === 'running') return ['It stops at its next step.', 'What it did so far is undone, which takes a moment.']
+  return startedAt === null
+    ? ['It has not begun, so nothing changes.', 'It leaves the queue; what waits behind it moves up.']
+    : ['It stops trying to clean up.', 'What it has left on the server stays there until you remove it.']
+}
+
 /** What can be done about a job. */
 export const JobActions = ({ job }: { job: Job }) => {
   const queryClient = useQueryClient()
-  const may = useMay()
-  if (!may('manage')) return null
-  const repeat = repeatOf(job)
-  if (repeat) return <RepeatButton repeat={repeat} />
-  if (TERMINAL.includes(job.status)) return null
+  const startAgain = useStartAgain(job)
+  const canceling = useCan(jobActions)('jobCancel', job)
+  if (startAgain) return <RepeatButton repeat={startAgain} />
+  if (!canceling.isOffered) return null
   const cancel = async () => {
     await api.jobCancel({ params: { id: job.id } })
     await queryClient.invalidateQueries()
@@ -37,14 +45,11 @@ export const JobActions = ({ job }: { job: Job }) => {
     <ConfirmButton
       label={job.cancelRequested ? 'Stopping…' : 'Cancel'}
       ask="cancel"
-      disabled={job.cancelRequested}
+      refusal={canceling.reason}
       title={`Cancel “${job.label}”?`}
-      verb="Cancel the job"
-      effects={
-        job.status === 'queued'
-          ? ['It has not begun, so nothing changes.', 'It leaves the queue; what waits behind it moves up.']
-          : ['It stops at its next step.', 'What it did so far is put back, which takes a moment.']
-      }
+      verb="Cancel job"
+      wayOut={job.status === 'running' ? 'Keep running' : 'Keep waiting'}
+      effects={effectsOf(job)}
       act={cancel}
     />
   )

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Status } from '#web/ui/Status.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Status } from '#web/kit/Status.tsx'
+import { useUrlState } from '#web/kit/use-url-state.ts'
 import { statusOf } from './describe.ts'
 import { JobActions } from './JobActions.tsx'
 import classes from './JobDrawer.module.css'
@@ -21,7 +21,7 @@ const OpenDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
             <div className={classes.head}>
               <Status {...statusOf(data.job)} />
               <Anchor component={Link} to={`/jobs/${id}`} size="sm">
-                Open its page
+                Open full page
               </Anchor>
               <span className={classes.actions}>
                 <JobActions job={data.job} />
@@ -35,7 +35,7 @@ const OpenDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   )
 }
 
-/** The job named in the address (`?job=…`), beside whatever page is open. */
+/** The job named in the address (`?job=…`), next to whatever page is open. */
 export const JobDrawer = () => {
   const url = useUrlState()
   const id = url.of('job')

@@ -39,7 +39,7 @@ const useTail = () => {
   return { ref: box, onScroll, tabIndex: 0 }
 }
 
-/** The log of a job: it follows its end, can be searched and taken away. */
+/** The log of a job: it follows its end and can be searched and downloaded. */
 export const JobLog = ({ lines, fileName, isLive }: JobLogProps) => {
   const [wanted, setWanted] = useState('')
   const tail = useTail()
@@ -78,7 +78,7 @@ export const JobLog = ({ lines, fileName, isLive }: JobLogProps) => {
         ))}
         {found.length === 0 && (
           <li className={classes.none}>
-            {lines.length > 0 ? 'No line holds that.' : isLive ? 'Nothing yet.' : 'Empty.'}
+            {lines.length > 0 ? 'No matching lines.' : isLive ? 'No output yet.' : 'No output.'}
           </li>
         )}
       </ol>

@@ -1,13 +1,13 @@
 import { useParams } from 'react-router'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Status } from '#web/ui/Status.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { Status } from '#web/kit/Status.tsx'
 import { statusOf } from './describe.ts'
 import { JobActions } from './JobActions.tsx'
 import { JobView } from './JobView.tsx'
 import { useJob } from './use-job.ts'
 
-/** One job on a page of its own. */
+/** One job on its own page. */
 export const JobPage = () => {
   const { id = '' } = useParams()
   const query = useJob(id)

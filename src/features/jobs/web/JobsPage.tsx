@@ -1,13 +1,13 @@
 import { IconListCheck } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { api } from '#web/api.ts'
-import { Empty } from '#web/ui/Empty.tsx'
-import { Footnote } from '#web/ui/Footnote.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { OlderButton } from '#web/ui/OlderButton.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { Empty } from '#web/kit/Empty.tsx'
+import { Footnote } from '#web/kit/Footnote.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { OlderButton } from '#web/kit/OlderButton.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { givenFilters, isFiltered, useFilters } from '#web/kit/use-filters.ts'
+import { api } from './api.ts'
 import { FILTERS, type Filters } from './filters.ts'
 import { JobFilters } from './JobFilters.tsx'
 import classes from './JobsPage.module.css'
@@ -20,7 +20,7 @@ const PAGE = 100
 const REFRESH_MS = 10_000
 
 const useJobPages = (filters: Filters) => {
-  const asked = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+  const asked = givenFilters(filters)
   return useInfiniteQuery({
     queryKey: ['jobs', 'list', asked],
     queryFn: ({ pageParam }) => api.jobList({ query: { ...asked, limit: PAGE, offset: pageParam } }),
@@ -31,21 +31,16 @@ const useJobPages = (filters: Filters) => {
   })
 }
 
-const useFilters = (): Filters => {
-  const url = useUrlState()
-  return Object.fromEntries(FILTERS.map(name => [name, url.of(name)])) as Filters
-}
-
 const NoJobs = ({ isFiltered }: { isFiltered: boolean }) => (
-  <Empty icon={IconListCheck} title={isFiltered ? 'No job fits' : 'No jobs yet'}>
+  <Empty icon={IconListCheck} title={isFiltered ? 'No matching jobs' : 'No jobs yet'}>
     {isFiltered
-      ? 'Change or reset the filters above. Finished jobs are kept for a time only.'
-      : 'What the panel does to sites and servers shows up here, with its log.'}
+      ? 'Change or reset the filters. Finished jobs are deleted after a while.'
+      : 'Everything the panel does to sites and servers appears here, with its log.'}
   </Empty>
 )
 
 const JobList = () => {
-  const filters = useFilters()
+  const filters = useFilters(FILTERS)
   const query = useJobPages(filters)
   const newest = query.data?.pages[0]
   return (
@@ -56,7 +51,7 @@ const JobList = () => {
           <JobsTable
             items={[...new Map(pages.flatMap(({ items }) => items).map(job => [job.id, job])).values()]}
             now={query.dataUpdatedAt}
-            empty={<NoJobs isFiltered={FILTERS.some(name => filters[name] !== '')} />}
+            empty={<NoJobs isFiltered={isFiltered(filters)} />}
             more={query.hasNextPage && <OlderButton query={query} label="Show older jobs" />}
           />
         )}
@@ -68,7 +63,7 @@ const JobList = () => {
 
 /** Every job, with what runs and waits above the list, which comes once it is known how much that is. */
 export const JobsPage = () => (
-  <Page title="Jobs" about="What the panel did and does, with its logs.">
+  <Page title="Jobs" about="Job history and logs.">
     {useActiveJobs().isPending ? (
       <Skeleton rows={8} />
     ) : (

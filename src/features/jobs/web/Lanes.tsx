@@ -1,17 +1,19 @@
-import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Job } from '#platform/contract/job.ts'
-import { Section } from '#web/ui/Section.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { useServerNames } from '#web/client/servers.ts'
+import { Section } from '#web/kit/Section.tsx'
+import { duration } from '#web/kit/time.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
 import { laneName, placeOf, stepOf } from './describe.ts'
 import classes from './Lanes.module.css'
 import { Progress } from './Progress.tsx'
 import { useActiveJobs } from './use-active-jobs.ts'
 
-const LaneJob = ({ job, lane }: { job: Job; lane: string }) => {
+const LaneJob = ({ job, lane, now }: { job: Job; lane: string; now: number }) => {
   const url = useUrlState()
   const serverName = useServerNames()
   const others = job.lanes.filter(other => other !== lane).map(other => laneName(other, serverName))
-  const note = stepOf(job) ?? (others.length > 0 ? `also waits for ${others.join(', ')}` : 'waits')
+  const waited = `waiting for ${duration(Math.max(0, now - job.createdAt))}`
+  const note = stepOf(job) ?? (others.length > 0 ? `${waited}, also in ${others.join(', ')}` : waited)
   return (
     <li>
       <button type="button" className={classes.job} onClick={() => url.push({ job: job.id })}>
@@ -34,18 +36,18 @@ const lanesOf = (items: readonly Job[]): [string, Job[]][] => {
 
 /** What runs, and what waits for what. */
 export const Lanes = () => {
-  const { data } = useActiveJobs()
+  const { data, dataUpdatedAt } = useActiveJobs()
   const serverName = useServerNames()
   if (!data || data.items.length === 0) return null
   return (
-    <Section title="Now" about="One job at a time in each lane, in this order.">
+    <Section title="Now" about="Each lane runs one job at a time, in this order.">
       <div className={classes.lanes}>
         {lanesOf(data.items).map(([lane, jobs]) => (
           <section key={lane} className={classes.lane} aria-label={laneName(lane, serverName)}>
             <h3 className={classes.name}>{laneName(lane, serverName)}</h3>
             <ol className={classes.list}>
               {jobs.map(job => (
-                <LaneJob key={job.id} job={job} lane={lane} />
+                <LaneJob key={job.id} job={job} lane={lane} now={dataUpdatedAt} />
               ))}
             </ol>
           </section>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Job } from '#platform/contract/job.ts'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { useServerNames } from '#web/client/servers.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
 import { placeOf, stepOf } from './describe.ts'
 import { Progress } from './Progress.tsx'
 import classes from './RunningJobs.module.css'
@@ -23,7 +23,7 @@ const RunningJob = ({ job }: { job: Job }) => {
   )
 }
 
-/** What runs now, always in sight; a click shows its log beside the page. */
+/** What runs now, always in sight; a click shows its log next to the page. */
 export const RunningJobs = () => {
   const { data, dataUpdatedAt } = useActiveJobs()
   useJobEnds(data?.items, dataUpdatedAt)

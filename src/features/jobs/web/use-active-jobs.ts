@@ -1,9 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type Job, TERMINAL } from '#platform/contract/job.ts'
-import { api } from '#web/api.ts'
-import { showToast } from '#web/ui/toasts.ts'
-import { unwatchJob, watchedJobs } from '#web/ui/watched-jobs.ts'
+import { failedText, succeededText } from '#platform/contract/job-outcome.ts'
+import { unwatchJob, watchedJobs } from '#web/client/watched-jobs.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
 
 const BUSY_MS = 1_500
 const CALM_MS = 10_000
@@ -20,12 +21,12 @@ export const useActiveJobs = () =>
     refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? BUSY_MS : CALM_MS),
   })
 
-const tell = ({ id, label, status, siteSlug, error }: Job) => {
-  const what = siteSlug ? `${label} on ${siteSlug}` : label
-  const link = { label: 'See its log', to: `/jobs/${id}` }
-  if (status === 'succeeded') showToast({ tone: 'good', text: `${what}: done.`, link })
-  else if (status === 'canceled') showToast({ tone: 'good', text: `${what}: canceled, and put back.`, link })
-  else showToast({ tone: 'bad', text: `${what} failed. ${error?.message ?? ''}`, link })
+const tell = (job: Job) => {
+  const link = { label: 'View log', to: `/jobs/${job.id}` }
+  const where = job.siteSlug === null ? '' : ` on ${job.siteSlug}`
+  if (job.status === 'succeeded') showToast({ tone: 'good', text: `${succeededText(job)}.`, link })
+  else if (job.status === 'canceled') showToast({ tone: 'good', text: `${job.label} canceled${where}.`, link })
+  else showToast({ tone: 'bad', text: `${failedText(job)}. ${job.error?.message ?? ''}`, link })
 }
 
 /** Tells how jobs ended that were started in this tab. */

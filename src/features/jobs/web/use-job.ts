@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Job, type JobLogLine, TERMINAL } from '#platform/contract/job.ts'
-import { api } from '#web/api.ts'
+import { api } from './api.ts'
 
 export interface JobWithLog {
   job: Job

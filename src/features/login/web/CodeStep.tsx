@@ -1,19 +1,19 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { login } from '#features/login/contract.ts'
-import { api } from '#web/api.ts'
-import { useEnterSession } from '#web/session.ts'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useEnterSession } from '#web/client/session.ts'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { PageHeading } from '#web/kit/PageHeading.tsx'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { api } from './api.ts'
 
 const kinds = {
   app: {
     title: 'Enter your code',
     label: 'Code',
-    advice: 'Open your authenticator app and type the 6 digits it shows for Fleetpress.',
+    advice: 'Open your authenticator app and enter the 6 digits it shows for Fleetpress.',
     other: 'Use a recovery code',
     inputMode: 'numeric',
     autoComplete: 'one-time-code',
@@ -21,7 +21,7 @@ const kinds = {
   recovery: {
     title: 'Use a recovery code',
     label: 'Recovery code',
-    advice: 'Type one of the codes you kept when you switched the second factor on. Each works once.',
+    advice: 'Enter one of the recovery codes you saved. Each works once.',
     other: 'Use the app instead',
     inputMode: 'text',
     autoComplete: 'off',

@@ -2,15 +2,15 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
-import { api } from '#web/api.ts'
-import { useRecheckSession, useSession } from '#web/session.ts'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { IncompleteLink } from '#web/ui/IncompleteLink.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { useLinkToken } from '#web/ui/use-link-token.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
-import { Waiting } from '#web/ui/Waiting.tsx'
+import { useRecheckSession, useSession } from '#web/client/session.ts'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { IncompleteLink } from '#web/kit/IncompleteLink.tsx'
+import { PageHeading } from '#web/kit/PageHeading.tsx'
+import { useLinkToken } from '#web/kit/use-link-token.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { Waiting } from '#web/kit/Waiting.tsx'
+import { api } from './api.ts'
 
 const Confirm = ({ token, onDone }: { token: string; onDone: () => void }) => {
   const recheckSession = useRecheckSession()
@@ -22,13 +22,13 @@ const Confirm = ({ token, onDone }: { token: string; onDone: () => void }) => {
   return (
     <form {...formProps}>
       <Stack gap="md">
-        <PageHeading title="Confirm your address" takesFocus />
+        <PageHeading title="Confirm your email address" takesFocus />
         <Text size="sm" c="dimmed">
-          From then on you sign in with the address this link was sent to.
+          After this, you sign in with the address this link was sent to.
         </Text>
         <FormError key={failures} problem={problem} />
         <Button type="submit" fullWidth loading={isPending} data-retry>
-          Confirm the address
+          Confirm address
         </Button>
       </Stack>
     </form>
@@ -39,7 +39,7 @@ const Confirm = ({ token, onDone }: { token: string; onDone: () => void }) => {
 export const ConfirmEmailPage = () => {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)
-  // Whoever is signed in here already has to send the token of that session too.
+  // Anyone who is signed in here already has to send the token of that session too.
   const { isPending } = useSession()
   if (isPending) return <Waiting />
   if (isDone) {
@@ -47,7 +47,7 @@ export const ConfirmEmailPage = () => {
       <Stack gap="md">
         <PageHeading title="Address confirmed" takesFocus />
         <Text size="sm" c="dimmed">
-          Your account uses the new address now.
+          Your account now uses the new address.
         </Text>
         <Button component={Link} to="/" fullWidth>
           Go to the panel
@@ -58,8 +58,8 @@ export const ConfirmEmailPage = () => {
   if (!login.confirmEmail.body.shape.token.safeParse(token).success) {
     return (
       <IncompleteLink
-        title="Confirm your address"
-        advice="Open the link in the mail again, or change the address in your account once more for a new one."
+        title="Confirm your email address"
+        advice="Open the link in the email again, or change your address again to get a new one."
       />
     )
   }

@@ -1,14 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { login } from '#features/login/contract.ts'
-import { api } from '#web/api.ts'
-import { CardLink } from '#web/ui/CardLink.tsx'
-import { EmailField } from '#web/ui/EmailField.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { CardLink } from '#web/kit/CardLink.tsx'
+import { EmailField } from '#web/kit/EmailField.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { PageHeading } from '#web/kit/PageHeading.tsx'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { api } from './api.ts'
 
 const BackToSignIn = () => <CardLink to="/login">Back to sign in</CardLink>
 
@@ -25,7 +25,7 @@ const AskForLink = ({ onSent }: { onSent: (email: string) => void }) => {
       <Stack gap="md">
         <PageHeading title="Forgot your password?" />
         <Text size="sm" c="dimmed">
-          Enter the address you sign in with. You get a link to choose a new password.
+          Enter the email address you sign in with. We'll send you a link to set a new password.
         </Text>
         <EmailField
           ref={firstField}
@@ -36,7 +36,7 @@ const AskForLink = ({ onSent }: { onSent: (email: string) => void }) => {
         />
         <FormError key={failures} problem={problem} fields={['email']} />
         <Button type="submit" fullWidth loading={isPending}>
-          Send the link
+          Send link
         </Button>
         <BackToSignIn />
       </Stack>
@@ -50,13 +50,12 @@ export const ForgotPasswordPage = () => {
   if (sentTo === undefined) return <AskForLink onSent={setSentTo} />
   return (
     <Stack gap="md">
-      <PageHeading title="Look into your mail" takesFocus />
+      <PageHeading title="Check your inbox" takesFocus />
       <Text size="sm">
-        If <strong>{sentTo}</strong> belongs to an account here, a link to choose a new password is on its way.
+        If <strong>{sentTo}</strong> has an account here, a link to set a new password is on its way.
       </Text>
       <Text size="sm" c="dimmed">
-        Nothing after a few minutes? Look into the spam folder, or ask somebody who can sign in to check the panel’s
-        mail settings.
+        Nothing after a few minutes? Check your spam folder, or ask another admin to check the mail settings.
       </Text>
       <BackToSignIn />
     </Stack>

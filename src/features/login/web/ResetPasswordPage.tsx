@@ -2,33 +2,33 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { login } from '#features/login/contract.ts'
-import { api } from '#web/api.ts'
-import { useRecheckSession, useSession } from '#web/session.ts'
-import { CardLink } from '#web/ui/CardLink.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { IncompleteLink } from '#web/ui/IncompleteLink.tsx'
-import { NewPasswordField } from '#web/ui/NewPasswordField.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useLinkToken } from '#web/ui/use-link-token.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
-import { Waiting } from '#web/ui/Waiting.tsx'
+import { useRecheckSession, useSession } from '#web/client/session.ts'
+import { CardLink } from '#web/kit/CardLink.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { IncompleteLink } from '#web/kit/IncompleteLink.tsx'
+import { NewPasswordField } from '#web/kit/NewPasswordField.tsx'
+import { PageHeading } from '#web/kit/PageHeading.tsx'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useLinkToken } from '#web/kit/use-link-token.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { Waiting } from '#web/kit/Waiting.tsx'
+import { api } from './api.ts'
 
 const purposes = {
   reset: {
     title: 'Choose a new password',
-    advice: 'Afterwards you are signed out everywhere and sign in with the new one.',
-    button: 'Change the password',
+    advice: 'You will be signed out everywhere. Then sign in with the new password.',
+    button: 'Change password',
     done: 'Password changed',
-    lost: 'Open the link in the mail again, or ask for a new one.',
+    lost: 'Open the link in the email again, or request a new one.',
   },
   invitation: {
     title: 'Welcome to Fleetpress',
     advice: 'Choose a password for your account.',
-    button: 'Set the password',
+    button: 'Set password',
     done: 'Your account is ready',
-    lost: 'Open the link in the mail again, or ask the person who invited you for a new one.',
+    lost: 'Open the link in the email again, or ask the person who invited you for a new one.',
   },
 } as const
 
@@ -66,18 +66,18 @@ const ChoosePassword = ({ token, purpose, onDone }: ChoosePasswordProps) => {
         <Button type="submit" fullWidth loading={isPending}>
           {button}
         </Button>
-        {purpose === 'reset' && <CardLink to="/forgot-password">Ask for a new link</CardLink>}
+        {purpose === 'reset' && <CardLink to="/forgot-password">Request a new link</CardLink>}
       </Stack>
     </form>
   )
 }
 
-/** Where the links of reset mails and invitations lead. */
-export const ResetPasswordPage = ({ purpose }: { purpose: keyof typeof purposes }) => {
+/** Chooses a password with the token of a link. */
+const ChoosePasswordPage = ({ purpose }: { purpose: keyof typeof purposes }) => {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)
   const { title, done, lost } = purposes[purpose]
-  // Whoever is signed in here already has to send the token of that session too.
+  // Anyone who is signed in here already has to send the token of that session too.
   const { isPending } = useSession()
   if (isPending) return <Waiting />
   if (isDone) {
@@ -85,7 +85,7 @@ export const ResetPasswordPage = ({ purpose }: { purpose: keyof typeof purposes 
       <Stack gap="md">
         <PageHeading title={done} takesFocus />
         <Text size="sm" c="dimmed">
-          You can sign in with the new password now.
+          You can now sign in with your new password.
         </Text>
         <Button component={Link} to="/login" fullWidth>
           Sign in
@@ -98,7 +98,7 @@ export const ResetPasswordPage = ({ purpose }: { purpose: keyof typeof purposes 
       <IncompleteLink title={title} advice={lost}>
         {purpose === 'reset' && (
           <Button component={Link} to="/forgot-password" variant="light" fullWidth>
-            Ask for a new link
+            Request a new link
           </Button>
         )}
       </IncompleteLink>
@@ -106,3 +106,9 @@ export const ResetPasswordPage = ({ purpose }: { purpose: keyof typeof purposes 
   }
   return <ChoosePassword key={token} token={token} purpose={purpose} onDone={() => setDone(true)} />
 }
+
+/** Where the links of reset mails lead. */
+export const ResetPasswordPage = () => <ChoosePasswordPage purpose="reset" />
+
+/** Where the links of invitations lead. */
+export const InvitationPage = () => <ChoosePasswordPage purpose="invitation" />

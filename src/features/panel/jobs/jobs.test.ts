@@ -7,6 +7,7 @@ import { newId } from '#platform/db/id.ts'
 import { sha256Of } from '#platform/db/snapshot.ts'
 import { exerciseJob, runJob } from '#test/support/job-kit.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { WITH_KEY } from '../activity-store.ts'
 import { panelSnapshot } from './panel.snapshot.ts'
 import { systemHousekeeping } from './system.housekeeping.ts'
 
@@ -22,7 +23,7 @@ const kinds = async (panel: TestPanel) =>
     .toSorted()
 
 for (const engineName of ENGINES) {
-  describe(`panel jobs on ${engineName}`, { timeout: 120_000 }, () => {
+  describe(`panel jobs on ${engineName}`, { timeout: 300_000 }, () => {
     it('panel.snapshot: steps may run twice, and a failure at any of them leaves no file', () =>
       exerciseJob(engineName, panelSnapshot, { prepare: async () => ({}), look: kinds }))
 
@@ -71,7 +72,7 @@ for (const engineName of ENGINES) {
         }
         await db
           .insertInto('activity')
-          .values({ ...row, address: '::1', duration_ms: 1, request_id: 'r', job_id: null })
+          .values({ ...row, address: '::1', duration_ms: 1, request_id: 'r', job_id: null, ...WITH_KEY })
           .execute()
         const young = await runJob(panel, systemHousekeeping, {})
         const left = await db.selectFrom('job').select('id').execute()

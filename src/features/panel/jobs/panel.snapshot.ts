@@ -21,7 +21,7 @@ const fileOf = (dataDir: string, jobId: string) => join(snapshotFolder(dataDir),
 
 export const panelSnapshot = defineJob<Record<string, never>, { copy: SnapshotResult }, SnapshotResult>({
   type: 'panel.snapshot',
-  label: 'Copy the panel database',
+  label: 'Create panel snapshot',
   description:
     "Backs up the panel's own database (servers, sites, domains, keys) to a file that can be restored on this or another machine.",
   category: 'panel',
@@ -32,38 +32,41 @@ export const panelSnapshot = defineJob<Record<string, never>, { copy: SnapshotRe
   lanes: () => [serverLane(PANEL_SERVER)],
   steps: [
     {
-      name: 'Copying the database',
-      async run({ hosts, place, database, jobId, state, now, say }) {
-        await hosts.get(PANEL_SERVER).makeDir(snapshotFolder(place.dataDir), { mode: 0o700 })
-        const copy = await takeSnapshot(database, snapshotFolder(place.dataDir), {
+      id: 'copy-database',
+      label: 'Copying the database',
+      async run({ hosts, installation, database, jobId, state, now, say }) {
+        await hosts.get(PANEL_SERVER).makeDir(snapshotFolder(installation.dataDir), { mode: 0o700 })
+        const copy = await takeSnapshot(database, snapshotFolder(installation.dataDir), {
           name: `panel-${jobId}`,
           now: now(),
-          version: place.version,
+          version: installation.version,
         })
         state.copy = copy
         say(`${copy.rows} rows, ${copy.sizeBytes} bytes, SHA-256 ${copy.sha256}`)
       },
-      async undo({ hosts, place, jobId }) {
-        await hosts.get(PANEL_SERVER).removeFile(fileOf(place.dataDir, jobId))
+      async undo({ hosts, installation, jobId }) {
+        await hosts.get(PANEL_SERVER).removeFile(fileOf(installation.dataDir, jobId))
       },
     },
     {
-      name: 'Writing its checksum',
+      id: 'write-checksum',
+      label: 'Writing the checksum',
       async run({ hosts, state }) {
         const { copy } = state
         if (!copy) throw new Error('the copy is missing')
         await hosts.get(PANEL_SERVER).writeFile(hashFile(copy.file), `${copy.sha256}  ${copy.file}\n`, { mode: 0o600 })
       },
-      async undo({ hosts, place, jobId }) {
-        await hosts.get(PANEL_SERVER).removeFile(hashFile(fileOf(place.dataDir, jobId)))
+      async undo({ hosts, installation, jobId }) {
+        await hosts.get(PANEL_SERVER).removeFile(hashFile(fileOf(installation.dataDir, jobId)))
       },
     },
     {
-      name: 'Throwing old copies away',
-      async run({ hosts, place, settings, say }) {
+      id: 'remove-old-copies',
+      label: 'Deleting old snapshots',
+      async run({ hosts, installation, settings, say }) {
         const { keep } = await settings.read(snapshotSettings)
-        const gone = await pruneSnapshots(hosts.get(PANEL_SERVER), place.dataDir, keep)
-        if (gone > 0) say(`${gone} old copies were thrown away; the newest ${keep} stay.`)
+        const gone = await pruneSnapshots(hosts.get(PANEL_SERVER), installation.dataDir, keep)
+        if (gone > 0) say(`Deleted ${gone} old snapshots. Kept the newest ${keep}.`)
       },
     },
   ],

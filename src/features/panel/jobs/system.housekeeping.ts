@@ -5,7 +5,7 @@ import { namedLane } from '#platform/jobs/lane.ts'
 export const systemHousekeeping = defineJob<Record<string, never>, Record<string, never>, Record<string, never>>({
   type: 'system.housekeeping',
   label: 'Housekeeping',
-  description: 'Throws away what has had its time: finished jobs, the activity log, expired links and sessions.',
+  description: 'Deletes old jobs, old activity log entries, and expired links and sessions.',
   category: 'system',
   internal: true,
   timeoutMs: 60 * 60_000,
@@ -15,7 +15,8 @@ export const systemHousekeeping = defineJob<Record<string, never>, Record<string
   lanes: () => [namedLane('housekeeping')],
   steps: [
     {
-      name: 'Asking every part of the panel to tidy up',
+      id: 'tidy-up',
+      label: 'Cleaning up',
       async run(context) {
         for (const answer of await context.events.raise(context, 'housekeeping', {})) context.say(answer)
       },

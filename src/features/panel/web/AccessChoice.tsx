@@ -6,14 +6,16 @@ import { mayDo } from './access.ts'
 interface AccessChoiceProps {
   access: Access
   onChange: (access: Access) => void
+  /** What each level may do, where it is not the level of a key. */
+  about?: typeof mayDo
 }
 
-/** The level of a key, each with what it may do. */
-export const AccessChoice = ({ access, onChange }: AccessChoiceProps) => {
+/** A choice of levels, each with what it may do. */
+export const AccessChoice = ({ access, onChange, about = mayDo }: AccessChoiceProps) => {
   const id = useId()
   return (
     <fieldset className={classes.levels}>
-      <legend className={classes.legend}>What it may do</legend>
+      <legend className={classes.legend}>Access</legend>
       {ACCESS.map(level => (
         <label key={level} className={classes.level}>
           <input
@@ -29,7 +31,7 @@ export const AccessChoice = ({ access, onChange }: AccessChoiceProps) => {
           <span>
             <span className={classes.name}>{LEVEL_NAMES[level]}</span>
             <span id={`${id}-${level}`}>
-              {mayDo[level].map(text => (
+              {about[level].map(text => (
                 <span key={text} className={classes.text}>
                   {text}
                 </span>

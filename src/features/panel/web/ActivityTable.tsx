@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { Activity } from '#features/panel/contract.ts'
-import { PhoneOnly } from '#web/ui/PhoneOnly.tsx'
-import { Status, type Tone } from '#web/ui/Status.tsx'
-import { CellNote, type Column, Table } from '#web/ui/Table.tsx'
-import { When } from '#web/ui/When.tsx'
+import { PhoneOnly } from '#web/kit/PhoneOnly.tsx'
+import { Status, type Tone } from '#web/kit/Status.tsx'
+import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
+import { When } from '#web/kit/When.tsx'
 import classes from './ActivityTable.module.css'
 
 type Item = z.infer<typeof Activity>
@@ -17,13 +17,13 @@ const WORDS: Record<number, string> = {
   401: 'Refused',
   403: 'Refused',
   404: 'Not found',
-  409: 'In conflict',
-  429: 'Too many',
+  409: 'Conflict',
+  429: 'Rate limited',
 }
 
 const wordOf = (status: number) => {
   if (status >= 500) return 'Failed'
-  return WORDS[status] ?? (status >= 400 ? 'Wrong input' : 'Done')
+  return WORDS[status] ?? (status >= 400 ? 'Invalid input' : 'OK')
 }
 
 const toneOf = (status: number): Tone => {
@@ -41,7 +41,7 @@ const useAddressWith = () => {
   }
 }
 
-const Request = ({ item: { method, path, endpoint, at }, now }: { item: Item; now: number }) => (
+const Request = ({ item: { method, path, endpoint, tool, at }, now }: { item: Item; now: number }) => (
   <>
     <span className={classes.request} title={`${method} ${path}`}>
       <span className={classes.method}>{method}</span> {path}
@@ -50,7 +50,8 @@ const Request = ({ item: { method, path, endpoint, at }, now }: { item: Item; no
       <PhoneOnly>
         <When at={at} now={now} /> ·{' '}
       </PhoneOnly>
-      {endpoint ?? 'Nothing is at this address'}
+      {endpoint ?? 'No endpoint at this address'}
+      {tool !== null && `, with ${tool}`}
     </CellNote>
   </>
 )
@@ -63,7 +64,7 @@ const Answer = ({ status, jobId }: Item) => {
       {jobId !== null && (
         <CellNote>
           <Anchor component={Link} to={addressWith('job', jobId)} size="xs">
-            See the job
+            View job
           </Anchor>
         </CellNote>
       )}
@@ -87,7 +88,7 @@ const caller: Column<Item> = { id: 'key', title: 'Key', width: '11rem', wide: tr
 
 const columnsFor = (now: number, kind: 'full' | 'short'): readonly Column<Item>[] => [
   { id: 'request', title: 'Request', cell: item => <Request item={item} now={now} /> },
-  { id: 'status', title: 'Answer', width: '9rem', cell: item => <Answer {...item} /> },
+  { id: 'status', title: 'Response', width: '9rem', cell: item => <Answer {...item} /> },
   ...(kind === 'full' ? [caller] : []),
   {
     id: 'when',
@@ -113,7 +114,7 @@ interface ActivityTableProps {
   more?: ReactNode
 }
 
-/** Requests made with keys, newest first; those that started a job lead to it. */
+/** Requests made with keys and by AI connections, newest first; those that started a job point to it. */
 export const ActivityTable = ({ items, now, kind = 'full', empty, more }: ActivityTableProps) => (
   <Table
     label="Requests"

@@ -3,18 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { panel } from '#features/panel/contract.ts'
 import { LEVEL_NAMES } from '#platform/contract/level.ts'
-import { api } from '#web/api.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Facts } from '#web/ui/Facts.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useForm } from '#web/ui/use-form.ts'
-import { When } from '#web/ui/When.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Facts } from '#web/kit/Facts.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { When } from '#web/kit/When.tsx'
 import { ActivityTable } from './ActivityTable.tsx'
 import { mayDo } from './access.ts'
+import { api } from './api.ts'
+import { Expiry } from './Expiry.tsx'
 import classes from './KeyDrawer.module.css'
 import { RevokeKey } from './RevokeKey.tsx'
 import { type Key, useKeys } from './use-keys.ts'
@@ -27,7 +28,7 @@ const RenameForm = ({ apiKey: { id, name } }: { apiKey: Key }) => {
     const body = checked(panel.keyUpdate.body, { name: values.name.trim() })
     await api.keyUpdate({ params: { id }, body })
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
-    showToast({ tone: 'good', text: `The key is called ${body.name} now.` })
+    showToast({ tone: 'good', text: `Renamed to ${body.name}.` })
   })
   return (
     <form className={classes.rename} {...form.formProps}>
@@ -47,10 +48,10 @@ const LatestRequests = ({ keyId }: { keyId: string }) => {
   })
   return (
     <Section
-      title="Latest requests"
+      title="Recent requests"
       actions={
         <Anchor component={Link} to={`/settings/activity?keyId=${keyId}`} size="sm">
-          All of them
+          All requests
         </Anchor>
       }
     >
@@ -61,18 +62,19 @@ const LatestRequests = ({ keyId }: { keyId: string }) => {
   )
 }
 
-const NoRequests = () => <p className={classes.none}>It made no request yet, or none that is still kept.</p>
+const NoRequests = () => <p className={classes.none}>No requests yet, or none recent enough to be kept.</p>
 
 const KeyView = ({ apiKey, now, onClose }: { apiKey: Key; now: number; onClose: () => void }) => (
   <div className={classes.view}>
     <Facts
       facts={[
-        ['May do', LEVEL_NAMES[apiKey.access]],
-        ['Token begins with', <code key="start">{apiKey.tokenStart}</code>],
+        ['Access', LEVEL_NAMES[apiKey.access]],
+        ['Token starts with', <code key="start">{apiKey.tokenStart}</code>],
         ['Created', <When key="made" at={apiKey.createdAt} now={now} />],
         ['Created by', apiKey.createdBy],
         ['Last used', apiKey.lastUsedAt === null ? 'Never' : <When key="used" at={apiKey.lastUsedAt} now={now} />],
-        ['From', apiKey.lastUsedFrom ?? undefined],
+        ['Last used from', apiKey.lastUsedFrom ?? undefined],
+        ['Expires', <Expiry key="expires" at={apiKey.expiresAt} now={now} />],
       ]}
     />
     <ul className={classes.may}>
@@ -86,7 +88,7 @@ const KeyView = ({ apiKey, now, onClose }: { apiKey: Key; now: number; onClose: 
   </div>
 )
 
-/** One key beside the list: what it may do, what it did, and its end. */
+/** One key next to the list: what it may do, what it did, and its end. */
 export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const query = useKeys()
   const found = query.data?.items.find(key => key.id === id)
@@ -97,7 +99,7 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
           found ? (
             <KeyView apiKey={found} now={query.dataUpdatedAt} onClose={onClose} />
           ) : (
-            <p>There is no such key, or it was revoked.</p>
+            <p>This key doesn't exist or was revoked.</p>
           )
         }
       </Loaded>

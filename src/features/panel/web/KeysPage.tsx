@@ -2,15 +2,16 @@ import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { LEVEL_NAMES } from '#platform/contract/level.ts'
-import { Empty } from '#web/ui/Empty.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { PhoneOnly } from '#web/ui/PhoneOnly.tsx'
-import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
-import { When } from '#web/ui/When.tsx'
+import { useRegistry } from '#web/client/registry.ts'
+import { Empty } from '#web/kit/Empty.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { PhoneOnly } from '#web/kit/PhoneOnly.tsx'
+import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { When } from '#web/kit/When.tsx'
+import { Expiry } from './Expiry.tsx'
 import { KeyDrawer } from './KeyDrawer.tsx'
-import { settingsTabs } from './settings-tabs.ts'
 import { type Key, useKeys } from './use-keys.ts'
 
 const LastUse = ({ apiKey: { lastUsedAt, lastUsedFrom }, now }: { apiKey: Key; now: number }) =>
@@ -23,28 +24,38 @@ const LastUse = ({ apiKey: { lastUsedAt, lastUsedFrom }, now }: { apiKey: Key; n
     </>
   )
 
+const Name = ({ apiKey: { id, name, tokenStart, access } }: { apiKey: Key }) => (
+  <>
+    <RowLink to={`?key=${id}`}>{name}</RowLink>
+    <CellNote>
+      <PhoneOnly>{LEVEL_NAMES[access]} · </PhoneOnly>
+      <code>{tokenStart}…</code>
+    </CellNote>
+  </>
+)
+
 const columnsAt = (now: number): readonly Column<Key>[] => [
   {
     id: 'name',
     title: 'Name',
     sort: ({ name }) => name,
-    cell: ({ id, name, tokenStart, access }) => (
-      <>
-        <RowLink to={`?key=${id}`}>{name}</RowLink>
-        <CellNote>
-          <PhoneOnly>{LEVEL_NAMES[access]} · </PhoneOnly>
-          <code>{tokenStart}…</code>
-        </CellNote>
-      </>
-    ),
+    cell: key => <Name apiKey={key} />,
   },
-  { id: 'access', title: 'May do', width: '7rem', wide: true, cell: ({ access }) => LEVEL_NAMES[access] },
+  { id: 'access', title: 'Access', width: '7rem', wide: true, cell: ({ access }) => LEVEL_NAMES[access] },
   {
     id: 'used',
     title: 'Last used',
     width: '9rem',
+    wide: true,
     sort: ({ lastUsedAt }) => lastUsedAt ?? 0,
     cell: key => <LastUse apiKey={key} now={now} />,
+  },
+  {
+    id: 'expires',
+    title: 'Expires',
+    width: '9rem',
+    sort: ({ expiresAt }) => expiresAt ?? Number.MAX_SAFE_INTEGER,
+    cell: ({ expiresAt }) => <Expiry at={expiresAt} now={now} />,
   },
   {
     id: 'made',
@@ -63,7 +74,7 @@ const columnsAt = (now: number): readonly Column<Key>[] => [
 
 const CreateKey = () => (
   <Button component={Link} to="/settings/keys/new" size="sm">
-    Create a key
+    Create key
   </Button>
 )
 
@@ -74,9 +85,9 @@ export const KeysPage = () => {
   return (
     <Page
       title="API keys"
-      about="Scripts and programs sign in with them. Everything they do is in the activity log."
+      about="For scripts and apps. Everything they do is in the activity log."
       actions={<CreateKey />}
-      tabs={settingsTabs}
+      tabs={useRegistry().settingsTabs}
     >
       <Loaded query={query}>
         {({ items }) => (
@@ -87,7 +98,7 @@ export const KeysPage = () => {
             idOf={({ id }) => id}
             empty={
               <Empty icon={IconKey} title="No keys yet" action={<CreateKey />}>
-                With a key a script does what you do here, up to the level you give it.
+                A key lets a script use the API, up to the access level you give it.
               </Empty>
             }
           />

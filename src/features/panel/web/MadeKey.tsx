@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { panel } from '#features/panel/contract.ts'
 import { LEVEL_NAMES } from '#platform/contract/level.ts'
-import { CopyField } from '#web/ui/CopyButton.tsx'
+import { CopyField } from '#web/kit/CopyButton.tsx'
 import classes from './MadeKey.module.css'
 
 export type Made = z.infer<typeof panel.keyCreate.reply>
@@ -13,7 +13,7 @@ export type Made = z.infer<typeof panel.keyCreate.reply>
 export const MadeKey = ({ made: { key, token } }: { made: Made }) => (
   <div className={classes.made}>
     <Alert variant="light" p="sm" icon={<IconKey aria-hidden="true" />} title="Copy the token now">
-      It is shown this once: the panel itself keeps only a fingerprint of it. Whoever has it may do what{' '}
+      It won't be shown again: the panel stores only a hash of it. Anyone who has it can do what{' '}
       {LEVEL_NAMES[key.access]} allows.
     </Alert>
     <CopyField label="Token" value={token} />
@@ -26,7 +26,7 @@ export const MadeKey = ({ made: { key, token } }: { made: Made }) => (
         I have copied it
       </Button>
       <Button component={Link} to={`/settings/activity?keyId=${key.id}`} variant="default">
-        See what it does
+        View its activity
       </Button>
     </div>
   </div>

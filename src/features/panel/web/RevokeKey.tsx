@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '#web/api.ts'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { counted } from '#web/ui/counted.ts'
-import { showToast } from '#web/ui/toasts.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
 import type { Key } from './use-keys.ts'
 
 const LOOKED_AT = 200
@@ -15,12 +15,12 @@ const useUsers = (keyId: string): string | undefined => {
     queryFn: () => api.keyActivity({ query: { keyId, limit: LOOKED_AT } }),
   })
   if (!data) return undefined
-  if (data.total === 0) return `It was not used in the last ${data.retentionDays} days.`
+  if (data.total === 0) return `It wasn't used in the last ${data.retentionDays} days.`
   const addresses = [...new Set(data.items.map(({ address }) => address))]
   const others = addresses.length - NAMED
   const named = addresses.slice(0, NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
   const count = counted(data.total, 'request')
-  return `What runs at ${named} stops working: it made ${count} with this key in the last ${data.retentionDays} days.`
+  return `It made ${count} from ${named} in the last ${data.retentionDays} days. Scripts that use it stop working.`
 }
 
 /** Ends a key, and says before what will stop working. */
@@ -29,24 +29,24 @@ export const RevokeKey = ({ apiKey: { id, name }, onRevoked }: { apiKey: Key; on
   const users = useUsers(id)
   const revoke = async () => {
     await api.keyRevoke({ params: { id } })
-    showToast({ tone: 'good', text: `${name} is revoked.` })
+    showToast({ tone: 'good', text: `${name} revoked.` })
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     onRevoked()
   }
   return (
     <div>
       <ConfirmButton
-        label="Revoke the key"
+        label="Revoke key"
         ask="revoke"
         color="red"
         variant="light"
         title={`Revoke ${name}?`}
-        verb="Revoke the key"
+        verb="Revoke key"
         name={name}
         effects={[
-          'Every request with it is refused from now on.',
+          'All requests with this key are refused, and so are AI connections created with it.',
           ...(users === undefined ? [] : [users]),
-          'Jobs it has started go on, and what it did stays in the activity log.',
+          'Jobs it started continue, and its requests stay in the activity log.',
         ]}
         act={revoke}
       />

@@ -1,5 +1,5 @@
 import { Anchor, PasswordInput } from '@mantine/core'
-import { Prose } from '#web/ui/Prose.tsx'
+import { Prose } from '#web/kit/Prose.tsx'
 import { fieldClasses } from './field-classes.ts'
 import classes from './SettingRow.module.css'
 import { type Field, labelOf, type Shown } from './setting-fields.ts'
@@ -14,14 +14,14 @@ interface SecretInputProps {
   onChange: (shown: Shown | undefined) => void
 }
 
-/** A secret: it can be replaced or taken away, never read. */
+/** A secret: it can be replaced or removed, never read. */
 export const SecretInput = ({ field, path, isSet, draft, error, onChange }: SecretInputProps) => {
   const isGoing = isSet && draft === ''
   const note = isGoing
-    ? 'It is taken away when you save.'
+    ? 'It is deleted when you save.'
     : isSet
-      ? 'A value is stored. Type a new one to replace it.'
-      : 'No value is stored.'
+      ? 'A value is set. Enter a new one to replace it.'
+      : 'Not set.'
   return (
     <>
       <PasswordInput
@@ -43,10 +43,10 @@ export const SecretInput = ({ field, path, isSet, draft, error, onChange }: Secr
             component="button"
             type="button"
             size="xs"
-            aria-label={`${isGoing ? 'Keep' : 'Take away'} the value of “${labelOf(field)}”`}
+            aria-label={`${isGoing ? 'Keep' : 'Delete'} the value of “${labelOf(field)}”`}
             onClick={() => onChange(isGoing ? undefined : '')}
           >
-            {isGoing ? 'Keep it' : 'Take it away'}
+            {isGoing ? 'Keep' : 'Delete'}
           </Anchor>
         )}
       </div>

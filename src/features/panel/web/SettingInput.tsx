@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
-import { Prose } from '#web/ui/Prose.tsx'
+import { Prose } from '#web/kit/Prose.tsx'
 import { fieldClasses } from './field-classes.ts'
 import classes from './SettingRow.module.css'
 import { SettingSwitch } from './SettingSwitch.tsx'
@@ -46,6 +46,6 @@ export const SettingInput = ({ field, path, shown, error, onChange }: SettingInp
   }
   if (kind === 'number') return <NumberInput field={field} {...common} />
   if (kind === 'choice') return <NativeSelect {...common} data={choicesOf(field)} />
-  if (kind === 'lines') return <Textarea {...common} rows={3} placeholder="One on each line" spellCheck={false} />
+  if (kind === 'lines') return <Textarea {...common} rows={3} placeholder="One per line" spellCheck={false} />
   return <TextInput {...common} spellCheck={false} />
 }

@@ -46,10 +46,10 @@ export const SettingRow = ({ field, path, saved, draft, isSecretSet, error, onCh
             component="button"
             type="button"
             size="xs"
-            aria-label={`Use the default of “${labelOf(field)}”`}
+            aria-label={`Use default for “${labelOf(field)}”`}
             onClick={() => change(fallback)}
           >
-            Use the default
+            Use default
           </Anchor>
         )}
       </div>

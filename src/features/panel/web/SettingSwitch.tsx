@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Prose } from '#web/ui/Prose.tsx'
+import { Prose } from '#web/kit/Prose.tsx'
 import row from './SettingRow.module.css'
 import classes from './SettingSwitch.module.css'
 import { type Field, labelOf } from './setting-fields.ts'

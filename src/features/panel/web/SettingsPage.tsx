@@ -2,24 +2,23 @@ import { Anchor } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { api } from '#web/api.ts'
-import { counted } from '#web/ui/counted.ts'
-import { Footnote } from '#web/ui/Footnote.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { faultsOf, sentence } from '#web/ui/field-errors.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useRegistry } from '#web/client/registry.ts'
+import { counted } from '#web/kit/counted.ts'
+import { Footnote } from '#web/kit/Footnote.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { faultsOf, sentence } from '#web/kit/field-errors.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { SaveBar } from '#web/kit/SaveBar.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { api } from './api.ts'
 import classes from './SettingsPage.module.css'
 import { SettingsSection } from './SettingsSection.tsx'
 import { changesIn, type Settings } from './setting-fields.ts'
-import { settingsTabs } from './settings-tabs.ts'
+import { settingsOptions } from './settings.ts'
 import { useSettingsDraft } from './use-settings-draft.ts'
-
-const queryKey = ['settings']
 
 /** The browser looks for the section in the address before there is any. */
 const useSectionInAddress = () => {
@@ -33,10 +32,10 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
   useSectionInAddress()
   const { formProps, problem, failures, isPending } = useSubmission(async () => {
     const { jobs, ...saved } = await api.settingsUpdate({ body: changesIn(settings.sections, draft) })
-    queryClient.setQueryData(queryKey, saved)
+    queryClient.setQueryData(settingsOptions.queryKey, saved)
     clear()
-    const reach = jobs.length > 0 ? ` ${counted(jobs.length, 'job')} started to bring the servers up to date.` : ''
-    showToast({ tone: 'good', text: `The settings are saved.${reach}` })
+    const reach = jobs.length > 0 ? ` ${counted(jobs.length, 'job')} started to update the servers.` : ''
+    showToast({ tone: 'good', text: `Settings saved.${reach}` })
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
   const errorAt = (path: string) => {
@@ -58,7 +57,7 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
         />
       ))}
       <FormError key={failures} problem={problem} fields={shownAtFields} />
-      <SaveBar isDirty={isDirty} isPending={isPending} onReset={clear} />
+      <SaveBar isDirty={isDirty} isPending={isPending} onReset={clear} isKept />
     </form>
   )
 }
@@ -68,9 +67,9 @@ const Version = () => {
   return (
     data && (
       <Footnote>
-        This is Fleetpress {data.version}.{' '}
+        Fleetpress {data.version}.{' '}
         <Anchor href="/docs" target="_blank" inherit underline="always">
-          Read about its API
+          API reference
         </Anchor>
       </Footnote>
     )
@@ -79,9 +78,9 @@ const Version = () => {
 
 /** Every setting of every feature, with its default and what it changes. */
 export const SettingsPage = () => {
-  const query = useQuery({ queryKey, queryFn: () => api.settingsGet() })
+  const query = useQuery(settingsOptions)
   return (
-    <Page title="Settings" about="They hold for the whole panel and all of its servers." tabs={settingsTabs}>
+    <Page title="Settings" about="For the whole panel and all its servers." tabs={useRegistry().settingsTabs}>
       <Loaded query={query} skeleton={<Skeleton rows={4} height="9rem" />}>
         {settings => (
           <>

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useId } from 'react'
-import { Card } from '#web/ui/Card.tsx'
+import { Card } from '#web/kit/Card.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import classes from './SettingsSection.module.css'
 import { type Draft, pathOf, type Section, type Settings, type Shown, toShown } from './setting-fields.ts'

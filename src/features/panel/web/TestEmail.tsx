@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api, toProblem } from '#web/api.ts'
-import { showToast } from '#web/ui/toasts.ts'
+import { toProblem } from '#web/kit/problem.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
 import classes from './TestEmail.module.css'
 
 interface TestEmailProps {
@@ -11,7 +12,7 @@ interface TestEmailProps {
 }
 
 const tell = ({ accepted, detail }: { accepted: boolean; detail: string }) =>
-  showToast({ tone: accepted ? 'good' : 'bad', text: accepted ? `The test e-mail was taken: ${detail}` : detail })
+  showToast({ tone: accepted ? 'good' : 'bad', text: accepted ? `Test email accepted: ${detail}` : detail })
 
 /** Tries the mail settings as they are saved. */
 export const TestEmail = ({ isChanged, address }: TestEmailProps) => {
@@ -22,10 +23,10 @@ export const TestEmail = ({ isChanged, address }: TestEmailProps) => {
   })
   const isReady = typeof address === 'string' && address !== ''
   const why = isChanged
-    ? 'Save first: it is sent with the saved settings.'
+    ? 'Save your changes first. The test uses the saved settings.'
     : isReady
-      ? `Goes to ${address}.`
-      : 'Set the address for notices first: it goes there.'
+      ? `Sent to ${address}.`
+      : 'Set the address for notifications first.'
   return (
     <div className={classes.test}>
       <Button
@@ -35,7 +36,7 @@ export const TestEmail = ({ isChanged, address }: TestEmailProps) => {
         loading={sending.isPending}
         onClick={() => sending.mutate()}
       >
-        Send a test e-mail
+        Send test email
       </Button>
       <span className={classes.why}>{why}</span>
     </div>

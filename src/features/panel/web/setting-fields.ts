@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SettingsAnswer } from '#features/panel/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
-import { sentence } from '#web/ui/field-errors.ts'
+import { sentence } from '#web/kit/field-errors.ts'
 
 export type Settings = z.infer<typeof SettingsAnswer>
 export type Section = Settings['sections'][number]
@@ -97,7 +97,7 @@ export const changesIn = (sections: readonly Section[], draft: Draft): Record<st
   )
   const faults = changed
     .filter(({ field, shown }) => kindOf(field) === 'number' && !isNumber(String(shown)))
-    .map(({ section, field }) => ({ path: pathOf(section, field), message: 'Please fill in a number' }))
+    .map(({ section, field }) => ({ path: pathOf(section, field), message: 'Enter a number' }))
   if (faults.length > 0) throw new Problem('validation_error', 'Check the marked fields.', faults)
   const changes: Record<string, Record<string, unknown>> = {}
   for (const { section, field, shown } of changed) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { ApiKey } from '#features/panel/contract.ts'
-import { api } from '#web/api.ts'
+import { api } from './api.ts'
 
 export type Key = z.infer<typeof ApiKey>
 

@@ -1,20 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { showToast } from '#web/ui/toasts.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { useUnsaved } from '#web/kit/use-unsaved.ts'
 import type { Draft, Shown } from './setting-fields.ts'
 
 const queryKey = ['settings-draft']
 const NOTHING: Draft = {}
-
-/** The browser asks before it closes or reloads a page whose changes would be lost. */
-const useAskBeforeClosing = (isDirty: boolean) => {
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isDirty])
-}
 
 /**
  * Changes that are not saved yet. They outlive the page, so that looking something up elsewhere in the panel costs nothing,
@@ -31,11 +22,11 @@ export const useSettingsDraft = () => {
     setDraft(next)
   }
   const isDirty = Object.keys(draft).length > 0
-  useAskBeforeClosing(isDirty)
+  useUnsaved(isDirty)
   const tellOnLeaving = useEffectEvent(() => {
     if (!isDirty) return
-    const link = { label: 'Back to them', to: '/settings' }
-    showToast({ tone: 'good', text: 'Your changes to the settings are kept, but not saved yet.', link })
+    const link = { label: 'Go back', to: '/settings' }
+    showToast({ tone: 'good', text: 'Your settings changes are not saved yet.', link })
   })
   useEffect(() => () => tellOnLeaving(), [])
   return {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { systemActor } from '#app/world.ts'
+import { serverApplySiteLimits } from '#features/stack/jobs/server.apply-site-limits.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
 import { problemOf } from '#test/generated/answers.ts'
 import { bearer } from '#test/generated/callers.ts'
 import { freePort, listening } from '#test/generated/raw.ts'
-import { endedOn, register, shellOn } from '#test/support/fault-house.ts'
+import { endedOn, register } from '#test/support/drive-panel.ts'
+import { shellOn } from '#test/support/fault-house.ts'
 import { type TestPanel, testPanel } from '#test/support/panel.ts'
 import { refusalOf } from '#test/support/socket.ts'
 import { openTerminal, terminalOf, typeInto } from '#test/support/terminal.ts'
-import { serverApplySiteLimits } from '../jobs/server.apply-site-limits.ts'
 
 const LIMIT_MS = 60_000
 const NEW_KEYS = `rm /etc/ssh/ssh_host_*
@@ -18,7 +19,7 @@ for kind in ecdsa ed25519; do ssh-keygen -q -N '' -t $kind -f /etc/ssh/ssh_host_
 journalctl --rotate --vacuum-time=1s > /dev/null 2>&1`
 const countIn = (text: string) => `journalctl -t sshd --no-pager | grep -c '${text}'`
 
-describe('a server that shows another host key', { timeout: 180_000 }, () => {
+describe('a server that shows another host key', { timeout: 300_000 }, () => {
   let fleet: Fleet
   let server: Vps
   let panel: TestPanel

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { until } from '#test/fleet/until.ts'
-import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
-import { endedOn, logOn, register, shellOn } from '#test/support/fault-house.ts'
+import type { Fleet, Vps } from '#test/fleet/vps.ts'
+import { endedOn, logOn, register } from '#test/support/drive-panel.ts'
+import { shellOn } from '#test/support/fault-house.ts'
+import { ownServers } from '#test/support/leased-servers.ts'
 import { type TestPanel, testPanel } from '#test/support/panel.ts'
 
 const CANARY = `/tmp/CANARY-${process.pid}`
 /** Ends every kind of quote, runs a program in every kind of shell text, then speaks to the terminal. */
 const HOSTILE = `x'"\`touch ${CANARY}\`$(touch ${CANARY});touch ${CANARY}\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e`
-/** A host name has room for 64 bytes, and a space would end it. */
+/** A hostname has room for 64 bytes, and a space would end it. */
 const HOSTILE_NAME = `$(touch\${IFS}${CANARY})\u001b[2J\u0007`
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
-/** Programs of the server that say something else, each given what it should say besides on its stdin. */
+/** Programs of the server that say something else, each given its output on stdin too. */
 const OS_RELEASE = `cat > /etc/os-release; printf 'ID=debian\\nVERSION_ID="12"\\n' >> /etc/os-release`
 const HOST_NAME = 'cat > /proc/sys/kernel/hostname'
 const DF = `cat > /usr/local/share/hostile
@@ -35,7 +37,7 @@ describe('a server whose answers are an attack', { timeout: 300_000 }, () => {
   let panel: TestPanel
   let id: number
   before(async () => {
-    fleet = await vps(1, { docker: true })
+    fleet = await ownServers(1)
     const [first] = fleet.servers
     assert.ok(first)
     server = first
@@ -108,7 +110,7 @@ describe('a server whose answers are an attack', { timeout: 300_000 }, () => {
         .find(one => one.serverId === id)
         ?.stack.map(({ part }) => part)
         .toSorted(),
-      ['database', 'edge'],
+      ['database', 'database-proxy', 'edge'],
     )
     assertClean(await panel.as('full').serverInfo({ params: { id }, query: { refresh: 'true' } }))
   })
@@ -118,7 +120,7 @@ describe('a server whose answers are an attack', { timeout: 300_000 }, () => {
     const { job } = await panel.as('full').serverReprovision({ params: { id }, body: {} })
     const end = await endedOn(panel, job, 60_000)
     assert.equal(end.error?.code, 'command_failed')
-    assert.match(end.error?.message ?? '', /touch/)
+    assert.match(end.error?.output ?? '', /touch/)
     assertClean(await panel.as('full').jobGet({ params: { id: job.id }, query: {} }))
     assertClean(await panel.as('full').serverGet({ params: { id } }))
     assertClean(await panel.as('full').keyActivity({ query: {} }))

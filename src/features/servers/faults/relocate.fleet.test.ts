@@ -10,7 +10,7 @@ interface Case {
   afterMs: number
 }
 
-const [, COPYING = '', COMPARING = '', , REMOVING = ''] = serverRelocateBackups.steps.map(step => step.name)
+const [, COPYING = '', COMPARING = '', , REMOVING = ''] = serverRelocateBackups.steps.map(step => step.label)
 
 const CHOSEN: Case[] = [
   { fault: 'sshd is killed', step: COPYING, afterMs: 50 },
@@ -21,8 +21,8 @@ const CHOSEN: Case[] = [
 ]
 
 const everyCase = (): Case[] =>
-  serverRelocateBackups.steps.flatMap(({ name }) =>
-    (Object.keys(FAULTS) as FaultName[]).flatMap(fault => [0, 100].map(afterMs => ({ fault, step: name, afterMs }))),
+  serverRelocateBackups.steps.flatMap(({ label }) =>
+    (Object.keys(FAULTS) as FaultName[]).flatMap(fault => [0, 100].map(afterMs => ({ fault, step: label, afterMs }))),
   )
 
 /** 50 MB in 1,000 files, since one large file would be copied before anything can strike. */

@@ -12,8 +12,8 @@ export interface JobWork {
 const detachedId = (jobId: string, part: string) => `${jobId}-${part}`
 
 /**
- * A long command of a job: goes on when the connection is cut or the panel ends, and is found again by the job's id. It
- * must be repeatable, since it starts anew when the machine was restarted in the middle of it.
+ * A long command of a job: continues when the connection is cut or the panel ends, and is found again by the job's id. It
+ * must be repeatable, since it starts again when the machine was restarted in the middle of it.
  */
 export const runForJob = async (host: Host, part: string, command: Command, work: JobWork): Promise<void> => {
   const id = detachedId(work.jobId, part)

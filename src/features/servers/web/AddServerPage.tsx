@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import type { Server } from '#features/servers/contract.ts'
 import type { Job } from '#platform/contract/job.ts'
-import { useMay } from '#web/session.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Section } from '#web/ui/Section.tsx'
+import { Card } from '#web/kit/Card.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { Section } from '#web/kit/Section.tsx'
 import classes from './AddServerPage.module.css'
 import { AuthorizeKey } from './AuthorizeKey.tsx'
 import { type CheckItem, CheckList } from './CheckList.tsx'
@@ -35,12 +34,10 @@ interface Made {
 
 /** The key to authorize, the form, what is found on the machine, and its setup as it goes: one screen from start to end. */
 export const AddServerPage = () => {
-  const may = useMay()
   const [checks, setChecks] = useState(AHEAD)
   const [made, setMade] = useState<Made>()
   const [, setSearch] = useSearchParams()
   const isLeft = useLeftServer(made)
-  if (!may('full')) return <Navigate to="/servers" replace />
   if (isLeft !== undefined) return <Navigate to={`/servers/${isLeft}`} replace />
   const keep = (next: Made) => {
     setMade(next)
@@ -48,11 +45,9 @@ export const AddServerPage = () => {
   }
   return (
     <Page
-      title={made ? made.server.name : 'Add a server'}
+      title={made ? made.server.name : 'Add server'}
       back={{ label: 'Servers', to: '/servers' }}
-      about={
-        made ? 'The panel sets it up. You may leave this page; it goes on.' : 'A blank machine with Debian 12 or 13.'
-      }
+      about={made ? 'The panel is setting it up. You can leave this page.' : 'A blank machine with Debian 12 or 13.'}
     >
       <div className={classes.columns}>
         <div className={classes.main}>
@@ -70,7 +65,7 @@ export const AddServerPage = () => {
           )}
         </div>
         <div className={classes.side}>
-          <Section title="Checks" about="Looks at the machine; changes nothing.">
+          <Section title="Checks" about="Checks the machine. Changes nothing.">
             <Card>
               <div aria-live="polite">
                 <CheckList items={checks} />
@@ -83,7 +78,7 @@ export const AddServerPage = () => {
   )
 }
 
-/** The address names the server that was made, so that coming back to it leads there and adds no second one. */
+/** The address names the server that was made, so that coming back to it points there and adds no second one. */
 const useLeftServer = (made: Made | undefined): string | undefined => {
   const [search] = useSearchParams()
   const id = search.get('server')

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Choice } from '#web/ui/Choice.tsx'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
+import { Card } from '#web/kit/Card.tsx'
+import { Choice } from '#web/kit/Choice.tsx'
+import { CopyButton } from '#web/kit/CopyButton.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
 import classes from './AuthorizeKey.module.css'
+import { api } from './api.ts'
 
 const WAYS = [
-  { value: 'key', word: 'The key' },
-  { value: 'command', word: 'As a command' },
+  { value: 'key', word: 'Key' },
+  { value: 'command', word: 'Command' },
 ] as const
 
 /** Words as long as those of every key of this kind: they keep the place while the key is on its way. */
@@ -25,11 +25,11 @@ export const AuthorizeKey = () => {
   const key = useQuery({ queryKey: ['ssh-key'], queryFn: () => api.serverSshPublicKey(), staleTime: Infinity })
   return (
     <Section
-      title="1. Let the panel in"
+      title="1. Give the panel access"
       about={
         way === 'key'
-          ? 'Give this key to your provider when you order the machine, or add it to authorized_keys there.'
-          : 'Run this on the machine, as the account the panel signs in with.'
+          ? 'Give this key to your provider when you order the machine, or add it to authorized_keys.'
+          : 'Run this on the machine, as the user the panel signs in with.'
       }
       actions={<Choice label="How to show the key" options={WAYS} value={way} onChange={setWay} />}
     >

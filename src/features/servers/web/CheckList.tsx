@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconLoader2 } from '@tabler/icons-react'
 import type { Check } from '#features/servers/contract.ts'
-import { Prose } from '#web/ui/Prose.tsx'
+import { Prose } from '#web/kit/Prose.tsx'
 import classes from './CheckList.module.css'
 
 export interface CheckItem {
@@ -14,10 +14,10 @@ export interface CheckItem {
 }
 
 const signs = {
-  waiting: { icon: IconCircleDashed, word: 'Not looked at yet' },
-  running: { icon: IconLoader2, word: 'Being looked at' },
-  good: { icon: IconCircleCheck, word: 'All right' },
-  bad: { icon: IconCircleX, word: 'Not right' },
+  waiting: { icon: IconCircleDashed, word: 'Not checked yet' },
+  running: { icon: IconLoader2, word: 'Checking' },
+  good: { icon: IconCircleCheck, word: 'OK' },
+  bad: { icon: IconCircleX, word: 'Failed' },
 } as const
 
 export const itemsOf = (checks: readonly Check[]): CheckItem[] =>

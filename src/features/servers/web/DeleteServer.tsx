@@ -2,17 +2,17 @@ import { Anchor, Checkbox } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useActiveJobs } from '#features/jobs/web/use-active-jobs.ts'
+import { useActiveJobs } from '#features/jobs/web/index.ts'
 import type { Server } from '#features/servers/contract.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { counted } from '#web/ui/counted.ts'
-import { Section } from '#web/ui/Section.tsx'
-import { showToast } from '#web/ui/toasts.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { Section } from '#web/kit/Section.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
 import classes from './SettingsTab.module.css'
 
-/** Why the panel would refuse, unless it is told to go on all the same. */
+/** Why the panel would refuse, unless it is told to continue anyway. */
 const Obstacles = ({ server, jobs }: { server: Server; jobs: number }) => {
   if (server.sites > 0)
     return (
@@ -20,24 +20,24 @@ const Obstacles = ({ server, jobs }: { server: Server; jobs: number }) => {
         <Anchor component={Link} to={`/sites?serverId=${server.id}`} size="sm" underline="always">
           {counted(server.sites, 'site')}
         </Anchor>{' '}
-        {server.sites === 1 ? 'lives' : 'live'} on this server. Move or delete {server.sites === 1 ? 'it' : 'them'}{' '}
-        first.
+        {server.sites === 1 ? 'is' : 'are'} on this server. Move or delete {server.sites === 1 ? 'it' : 'them'} first.
       </>
     )
-  if (jobs > 0) return `${counted(jobs, 'job')} ${jobs === 1 ? 'works' : 'work'} on this server. Wait or cancel first.`
-  return 'The panel forgets it. The machine itself is left as it is.'
+  if (jobs > 0)
+    return `${counted(jobs, 'job')} ${jobs === 1 ? 'is' : 'are'} running on this server. Wait or cancel first.`
+  return 'Removes it from the panel. Nothing on the machine is changed.'
 }
 
 const effectsOf = (server: Server, jobs: number): string[] => [
-  'The panel forgets the server, the key it trusted and its charts.',
+  'The server, its trusted key and its charts are removed from the panel.',
   ...(server.sites > 0
     ? [
-        `The panel forgets its ${counted(server.sites, 'site')}, with their domains and settings. They go on there, looked after by nobody.`,
+        `Its ${counted(server.sites, 'site')}, with domains and settings, are removed from the panel. They keep running, unmanaged.`,
       ]
     : []),
   ...(jobs > 0 ? [`${counted(jobs, 'job')} on it ${jobs === 1 ? 'is' : 'are'} canceled.`] : []),
-  'The machine itself is left as it is, with all its files and backups.',
-  'The panel’s key stays in its authorized_keys: take it out there if you keep the machine.',
+  'Nothing on the machine is changed. Files and backups stay.',
+  "The panel's key stays in authorized_keys. Remove it there if you keep the machine.",
 ]
 
 const useForget = (server: Server) => {
@@ -47,7 +47,7 @@ const useForget = (server: Server) => {
     await api.serverDelete({ params: { id: server.id }, query: force ? { force: 'true' } : {} })
     await navigate('/servers')
     void queryClient.invalidateQueries()
-    showToast({ tone: 'good', text: `${server.name} was removed from the panel.` })
+    showToast({ tone: 'good', text: `${server.name} removed.` })
   }
 }
 
@@ -58,10 +58,10 @@ export const DeleteServer = ({ server }: { server: Server }) => {
   const jobs = useActiveJobs().data?.items.filter(({ serverId }) => serverId === server.id).length ?? 0
   const isHindered = server.sites > 0 || jobs > 0
   return (
-    <Section title="Remove the server">
+    <Section title="Remove server">
       <Card>
         {server.own ? (
-          <p className={classes.words}>This is the panel’s own machine; it is never removed.</p>
+          <p className={classes.words}>The panel runs on this server, so it can't be removed.</p>
         ) : (
           <div className={classes.row}>
             <div className={classes.words}>
@@ -69,7 +69,7 @@ export const DeleteServer = ({ server }: { server: Server }) => {
               {isHindered && (
                 <Checkbox
                   mt="sm"
-                  label="Remove it all the same, for instance because the machine is gone"
+                  label="Remove anyway, for example because the machine no longer exists"
                   checked={force}
                   onChange={event => setForce(event.currentTarget.checked)}
                 />
@@ -82,7 +82,7 @@ export const DeleteServer = ({ server }: { server: Server }) => {
               ask="remove"
               disabled={isHindered && !force}
               title={`Remove ${server.name}?`}
-              verb="Remove the server"
+              verb="Remove server"
               name={server.name}
               effects={effectsOf(server, jobs)}
               act={() => forget(force)}

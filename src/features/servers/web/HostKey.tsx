@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Server, ServerInfo } from '#features/servers/contract.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { Prose } from '#web/ui/Prose.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { showToast } from '#web/ui/toasts.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { Prose } from '#web/kit/Prose.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
 import classes from './HostKey.module.css'
 import { useAskAgain, useServerInfo } from './use-servers.ts'
 
@@ -31,13 +31,13 @@ const useRetrust = (server: Server) => {
     await queryClient.invalidateQueries({ queryKey: ['servers'] })
     const shown = changed.hostKey?.fingerprint
     if (compared === undefined || shown === compared)
-      showToast({ tone: 'good', text: `${server.name}: the key it shows now is trusted.` })
+      showToast({ tone: 'good', text: `New key of ${server.name} trusted.` })
     else if (shown === undefined)
-      showToast({ tone: 'bad', text: `${server.name} did not answer. The key it shows first will be trusted.` })
+      showToast({ tone: 'bad', text: `${server.name} didn't respond. The panel will trust the key it presents next.` })
     else
       showToast({
         tone: 'bad',
-        text: `${server.name} showed ${shown}, which is not the key you compared. Look into this at once.`,
+        text: `${server.name} presented ${shown}, which is not the key you compared. Investigate this right away.`,
       })
   }
 }
@@ -47,17 +47,19 @@ const Changed = ({ server, offered }: { server: Server; offered: string | undefi
   return (
     <>
       <p className={classes.words}>
-        <Prose text="Run `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` on the server, through your provider’s console. If it prints the new key, the machine was set up anew. If not, somebody stands between: do not trust it." />
+        <Prose text="Run `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` on the server, through your provider's console. If it prints the new key, the server was reinstalled. If not, the connection may be intercepted: don't trust it." />
       </p>
       <ConfirmButton
-        label="Trust the new key"
+        label="Trust new key"
         ask="trust"
         title={`Trust the new key of ${server.name}?`}
-        verb="Trust the new key"
+        verb="Trust new key"
         effects={[
-          'The panel forgets the key it trusted so far.',
-          offered === undefined ? 'It trusts the key the server shows next.' : `It trusts \`${offered}\` from now on.`,
-          'Whoever holds that key can run anything the panel sends to this server.',
+          'The panel no longer trusts the previous key.',
+          offered === undefined
+            ? 'It trusts the key the server presents next.'
+            : `It trusts \`${offered}\` from now on.`,
+          'Anyone holding that key receives everything the panel sends to this server.',
         ]}
         act={() => retrust(offered)}
       />
@@ -65,7 +67,7 @@ const Changed = ({ server, offered }: { server: Server; offered: string | undefi
   )
 }
 
-/** The key that proves that the server is itself: the trusted one beside the one it shows. */
+/** The key that proves that the server is itself: the trusted one next to the one it shows. */
 export const HostKey = ({ server }: { server: Server }) => {
   const info = useServerInfo(server.id)
   const again = useAskAgain(server.id)
@@ -75,23 +77,25 @@ export const HostKey = ({ server }: { server: Server }) => {
   return (
     <Section
       title="Host key"
-      about="Proves that the panel talks to this server and to nobody else."
+      about="Proves that the panel is talking to this server."
       actions={
         <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate()}>
-          Ask the server
+          Check now
         </Button>
       }
     >
       <Card>
         <div id="host-key" className={classes.keys}>
           {trusted === undefined ? (
-            <p className={classes.words}>None yet. The key it shows at the first contact will be trusted.</p>
+            <p className={classes.words}>None yet. The panel will trust the key it sees on first contact.</p>
           ) : (
             <Fingerprint label={`Trusted (${server.hostKey?.type})`} value={trusted} />
           )}
-          {hasChanged && <Fingerprint label="Shown now" value={offered ?? 'No key of that kind any more'} isNew />}
+          {hasChanged && <Fingerprint label="Current" value={offered ?? 'No key of this type'} isNew />}
           {hasChanged && <Changed server={server} offered={offered} />}
-          {info.data?.reachable && trusted !== undefined && <p className={classes.words}>It shows this key.</p>}
+          {info.data?.reachable && trusted !== undefined && (
+            <p className={classes.words}>The server presents this key.</p>
+          )}
         </div>
       </Card>
     </Section>

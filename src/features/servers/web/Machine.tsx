@@ -2,14 +2,14 @@ import { Anchor, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Server, ServerInfo } from '#features/servers/contract.ts'
-import { useTimeZone } from '#web/session.ts'
-import { bytesText } from '#web/ui/bytes.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { counted } from '#web/ui/counted.ts'
-import { Facts } from '#web/ui/Facts.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { duration, fullTime, relativeTime } from '#web/ui/time.ts'
+import { bytesText } from '#web/kit/bytes.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { Facts } from '#web/kit/Facts.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { duration, minuteTime, relativeTime } from '#web/kit/time.ts'
+import { useTimeZone } from '#web/kit/time-zone.ts'
 import classes from './Machine.module.css'
 import { Unreachable } from './Trouble.tsx'
 import { useAskAgain, useServerInfo } from './use-servers.ts'
@@ -33,23 +33,23 @@ const SAID: readonly (readonly [name: string, of: (info: ServerInfo) => string |
   ['Kernel', ({ kernel }) => kernel],
   ['Processor', ({ cpus, arch }) => (cpus === null ? null : `${counted(cpus, 'CPU')}, ${arch}`)],
   ['Memory', ({ memAvailableBytes, memTotalBytes }) => freeOf(memAvailableBytes, memTotalBytes)],
-  ['Disk of the sites', ({ diskFreeBytes, diskTotalBytes }) => freeOf(diskFreeBytes, diskTotalBytes)],
-  ['Runs for', ({ uptimeSeconds }) => (uptimeSeconds === null ? null : duration(uptimeSeconds * 1000))],
-  ['Calls itself', ({ hostname }) => hostname],
+  ['Disk', ({ diskFreeBytes, diskTotalBytes }) => freeOf(diskFreeBytes, diskTotalBytes)],
+  ['Uptime', ({ uptimeSeconds }) => (uptimeSeconds === null ? null : duration(uptimeSeconds * 1000))],
+  ['Hostname', ({ hostname }) => hostname],
 ]
 
 /** What the machine says, whose place is kept while it is asked, and what the panel knows. */
 const factsOf = (server: Server, info: ServerInfo | undefined, timeZone: string | undefined): Fact[] => [
   ...SAID.map(([name, of]): Fact => [name, info ? of(info) : '…']),
   ['Public address', server.publicIp],
-  ['New sites below', server.devDomain],
+  ['Default domain', server.devDomain],
   ['Sites', sitesOf(server)],
-  ['Set up', server.provisionedAt === null ? null : fullTime(server.provisionedAt, timeZone)],
-  ['Last heard of', server.lastSeenAt === null ? null : relativeTime(server.lastSeenAt, Date.now())],
+  ['Set up', server.provisionedAt === null ? null : minuteTime(server.provisionedAt, timeZone)],
+  ['Last seen', server.lastSeenAt === null ? null : relativeTime(server.lastSeenAt, Date.now())],
 ]
 
 const askedText = ({ reachable, checkedAt }: ServerInfo, now: number) =>
-  `${reachable ? 'As it said' : 'It was asked'} ${relativeTime(checkedAt, now)}.`
+  `${reachable ? 'Updated' : 'Tried'} ${relativeTime(checkedAt, now)}.`
 
 /** What the machine is and what runs on it, as it says itself. */
 export const Machine = ({ server }: { server: Server }) => {
@@ -62,7 +62,7 @@ export const Machine = ({ server }: { server: Server }) => {
       about={info.data ? askedText(info.data, info.dataUpdatedAt) : ' '}
       actions={
         <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate()}>
-          Ask again
+          Refresh
         </Button>
       }
     >

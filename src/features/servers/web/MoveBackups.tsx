@@ -2,17 +2,17 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type Server, type Storage, servers } from '#features/servers/contract.ts'
-import { api } from '#web/api.ts'
-import { bytesText } from '#web/ui/bytes.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
-import { useForm } from '#web/ui/use-form.ts'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { bytesText } from '#web/kit/bytes.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { useForm } from '#web/kit/use-form.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { api } from './api.ts'
 import { CheckList } from './CheckList.tsx'
 import classes from './MoveBackups.module.css'
 
@@ -43,7 +43,7 @@ const Verdict = ({ server, candidate }: { server: Server; candidate: Candidate }
         items={[
           {
             name: path,
-            title: ok ? `Backups can move to ${path}` : `Backups cannot move to ${path}`,
+            title: ok ? `Backups can move to ${path}` : `Backups can't move to ${path}`,
             state: ok ? 'good' : 'bad',
             message: wordsOf(candidate),
             ...(problem !== null && { todo: problem }),
@@ -53,15 +53,15 @@ const Verdict = ({ server, candidate }: { server: Server; candidate: Candidate }
       {ok && (
         <ConfirmButton
           variant="filled"
-          label="Move the backups"
+          label="Move backups"
           ask="move"
           title={`Move the backups of ${server.name}?`}
-          verb="Move the backups"
+          verb="Move backups"
           effects={[
-            `Every backup is copied from \`${server.backupRoot}\` to \`${path}\`, and each byte is compared.`,
-            'Only then the server uses the new folder, and the old copy is removed.',
-            'Jobs on this server wait meanwhile. Its sites go on.',
-            'When it fails, the backups stay where they are.',
+            `Every backup is copied from \`${server.backupRoot}\` to \`${path}\` and verified byte by byte.`,
+            'Then the server switches to the new folder, and the old copy is deleted.',
+            'Jobs on this server wait until it is done. Sites keep running.',
+            'If it fails, the backups stay where they are.',
           ]}
           act={() =>
             follow(api.serverRelocateBackups({ params: { id: server.id }, body: { to: path } }), { show: true })
@@ -84,8 +84,8 @@ export const MoveBackups = ({ server }: { server: Server }) => {
   })
   return (
     <Section
-      title="Move them"
-      about="To another disk of the same server, for instance. First the panel looks whether they fit."
+      title="Move backups"
+      about="For example, to another disk on this server. The panel checks first that they fit."
     >
       <Card>
         <form {...formProps} className={classes.form}>
@@ -97,7 +97,7 @@ export const MoveBackups = ({ server }: { server: Server }) => {
             {...text('to')}
           />
           <Button type="submit" variant="default" loading={candidate.isFetching}>
-            Look at it
+            Check folder
           </Button>
         </form>
         <FormError key={failures} problem={problem} fields={['to']} />

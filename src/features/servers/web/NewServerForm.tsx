@@ -1,18 +1,17 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { Check, type Server, servers } from '#features/servers/contract.ts'
 import type { Job } from '#platform/contract/job.ts'
 import { Problem } from '#platform/contract/problem.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { Section } from '#web/ui/Section.tsx'
-import { useForm } from '#web/ui/use-form.ts'
-import { watchJob } from '#web/ui/watched-jobs.ts'
+import { watchJob } from '#web/client/watched-jobs.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { Section } from '#web/kit/Section.tsx'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
 import { type CheckItem, itemsOf } from './CheckList.tsx'
-import { DNS_CHOICES } from './dns-choices.ts'
 import classes from './Form.module.css'
 
 interface NewServerFormProps {
@@ -28,7 +27,6 @@ const EMPTY = {
   sshPort: '22',
   sshUser: 'root',
   devDomain: '',
-  dnsProvider: 'none' as Server['dnsProvider'],
   publicIp: '',
   acmeEmail: '',
   provision: true,
@@ -64,7 +62,7 @@ const useNewServer = ({ onBegin, onChecked, onMade }: NewServerFormProps) => {
       const items = checksIn(error)
       onChecked(items)
       throw items.length > 0
-        ? new Problem('conflict', 'The server was not added: see what the checks found, then try again.')
+        ? new Problem('conflict', "Couldn't add the server. Review the failed checks, then try again.")
         : error
     }
   })
@@ -74,48 +72,43 @@ const useNewServer = ({ onBegin, onChecked, onMade }: NewServerFormProps) => {
 export const NewServerForm = (props: NewServerFormProps) => {
   const { formProps, text, flag, values, isPending, problem, failures } = useNewServer(props)
   return (
-    <Section title="2. Say where it is">
+    <Section title="2. Server details">
       <Card>
         <form {...formProps} className={classes.form}>
-          <TextInput label="Name" description="What you call it, such as hel1-web-01." {...text('name')} />
+          <TextInput label="Name" description="For example, hel1-web-01." {...text('name')} />
           <div className={classes.pair}>
             <TextInput
               label="Address"
               placeholder="203.0.113.10"
-              description="IP address or name."
+              description="IP address or hostname."
               {...text('sshHost')}
             />
-            <TextInput label="SSH port" inputMode="numeric" description="Mostly 22." {...text('sshPort')} />
+            <TextInput label="SSH port" inputMode="numeric" description="Usually 22." {...text('sshPort')} />
           </div>
+          <TextInput label="SSH user" description="root, or a user with passwordless sudo." {...text('sshUser')} />
           <TextInput
-            label="SSH user"
-            description="root, or an account that may use sudo without a password."
-            {...text('sshUser')}
-          />
-          <TextInput
-            label="Domain for new sites"
+            label="Default domain"
             placeholder="web1.example.com"
-            description="New sites get a name below it before they go live. Let *.web1.example.com lead to the server; names below localhost need no DNS but work only on that machine."
+            description="New sites get a subdomain of it until they go live. Point *.web1.example.com to the server. Names under localhost need no DNS but only work on that machine."
             {...text('devDomain')}
           />
           <details className={classes.more}>
-            <summary>Public address, DNS and certificates</summary>
+            <summary>Public address and certificates</summary>
             <div className={classes.form}>
               <TextInput
                 label="Public IP address"
-                description="What DNS records should lead to. Found out when left empty."
+                description="DNS records should point to this address. Detected if left empty."
                 {...text('publicIp')}
               />
               <TextInput
-                label="E-mail for certificates"
-                description="Where the certificate authority writes to. The panel’s own setting when left empty."
+                label="Email for certificates"
+                description="The certificate authority sends notices here. Leave empty to use the panel setting."
                 {...text('acmeEmail')}
               />
-              <NativeSelect label="DNS is kept at" data={DNS_CHOICES} {...text('dnsProvider')} />
             </div>
           </details>
           <Checkbox
-            label="Set it up now"
+            label="Set up now"
             description="Installs Docker, the edge, the database and the firewall. Takes a few minutes."
             {...flag('provision')}
           />

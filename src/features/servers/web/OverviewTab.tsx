@@ -1,4 +1,4 @@
-import { useActiveJobs } from '#features/jobs/web/use-active-jobs.ts'
+import { useActiveJobs } from '#features/jobs/web/index.ts'
 import type { Server } from '#features/servers/contract.ts'
 import { Checks } from './Checks.tsx'
 import { Machine } from './Machine.tsx'

@@ -1,18 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { Server, servers } from '#features/servers/contract.ts'
-import { api } from '#web/api.ts'
-import { bytesText, percentText, rateText } from '#web/ui/bytes.ts'
-import { Chart, ChartSkeleton } from '#web/ui/Chart.tsx'
-import { Choice } from '#web/ui/Choice.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { withGaps } from '#web/ui/time-steps.ts'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import type { monitor } from '#features/monitor/contract.ts'
+import type { Server } from '#features/servers/contract.ts'
+import { bytesText, percentText, rateText } from '#web/kit/bytes.ts'
+import { Chart, ChartSkeleton } from '#web/kit/Chart.tsx'
+import { Choice } from '#web/kit/Choice.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { withGaps } from '#web/kit/time-steps.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { api } from './api.ts'
 import classes from './ServerCharts.module.css'
 import { useServerUse } from './use-servers.ts'
 
-type History = z.output<(typeof servers)['monitorServerHistory']['reply']>
+type History = z.output<(typeof monitor)['monitorServerHistory']['reply']>
 
 const SPANS = [
   { value: '1', word: '1 hour' },
@@ -114,7 +115,7 @@ export const ServerCharts = ({ server }: { server: Server }) => {
   const history = useHistory(server.id, Number(span))
   const use = useServerUse()(server.id)
   return (
-    <Section title="Use" actions={<Choice label="Time to show" options={SPANS} value={span} onChange={choose} />}>
+    <Section title="Usage" actions={<Choice label="Time range" options={SPANS} value={span} onChange={choose} />}>
       <Loaded query={history} skeleton={WAITING}>
         {data => <Charts history={data} memTotalBytes={use?.memTotalBytes} diskTotalBytes={use?.diskTotalBytes} />}
       </Loaded>

@@ -1,15 +1,14 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Server, servers } from '#features/servers/contract.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useForm } from '#web/ui/use-form.ts'
-import { DNS_CHOICES } from './dns-choices.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { SaveBar } from '#web/kit/SaveBar.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
 import classes from './Form.module.css'
 
 /** A server as its form holds it. */
@@ -20,7 +19,6 @@ export const valuesOf = (server: Server) => ({
   sshUser: server.sshUser,
   publicIp: server.publicIp ?? '',
   devDomain: server.devDomain,
-  dnsProvider: server.dnsProvider,
   acmeEmail: server.acmeEmail ?? '',
   backupRoot: server.backupRoot,
 })
@@ -46,7 +44,7 @@ const useServerForm = (server: Server) => {
     const changed = await api.serverUpdate({ params: { id: server.id }, body })
     queryClient.setQueryData(['servers', server.id], changed)
     void queryClient.invalidateQueries({ queryKey: ['servers'] })
-    showToast({ tone: 'good', text: `${changed.name} was changed.` })
+    showToast({ tone: 'good', text: `${changed.name} saved.` })
   })
 }
 
@@ -63,35 +61,34 @@ export const ServerForm = ({ server }: { server: Server }) => {
             {!server.own && (
               <>
                 <div className={classes.pair}>
-                  <TextInput label="Address" description="Where the panel reaches it." {...text('sshHost')} />
-                  <TextInput label="SSH port" inputMode="numeric" description="Mostly 22." {...text('sshPort')} />
+                  <TextInput label="Address" description="The panel connects to this address." {...text('sshHost')} />
+                  <TextInput label="SSH port" inputMode="numeric" description="Usually 22." {...text('sshPort')} />
                 </div>
                 <TextInput
                   label="SSH user"
-                  description="root, or an account that may use sudo without a password."
+                  description="root, or a user with passwordless sudo."
                   {...text('sshUser')}
                 />
               </>
             )}
             <TextInput
               label="Public IP address"
-              description="What DNS records of its sites should lead to."
+              description="DNS records of its sites should point to this address."
               {...text('publicIp')}
             />
             <TextInput
-              label="Domain for new sites"
-              description="New sites get a name below it. Sites that are there keep theirs."
+              label="Default domain"
+              description="New sites get a subdomain of it. Existing sites keep theirs."
               {...text('devDomain')}
             />
-            <NativeSelect label="DNS is kept at" data={DNS_CHOICES} {...text('dnsProvider')} />
             <TextInput
-              label="E-mail for certificates"
-              description="Where the certificate authority writes to. The panel’s own setting when empty."
+              label="Email for certificates"
+              description="The certificate authority sends notices here. Leave empty to use the panel setting."
               {...text('acmeEmail')}
             />
             <TextInput
-              label="Folder of the backups"
-              description="Where they are already. Nothing is moved; to move them, use Storage."
+              label="Backup folder"
+              description="Where backups already are. Nothing is moved. To move them, use Storage."
               {...text('backupRoot')}
             />
             <FormError key={form.failures} problem={form.problem} fields={Object.keys(form.values)} />

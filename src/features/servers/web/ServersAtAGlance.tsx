@@ -1,8 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Server } from '#features/servers/contract.ts'
-import { counted } from '#web/ui/counted.ts'
-import { Meter } from '#web/ui/Meter.tsx'
-import { Status } from '#web/ui/Status.tsx'
+import { serversOptions, useServers } from '#web/client/servers.ts'
+import { counted } from '#web/kit/counted.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Meter } from '#web/kit/Meter.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { Status } from '#web/kit/Status.tsx'
 import classes from './ServersAtAGlance.module.css'
 import { shareOf } from './share.ts'
 import { serverStatus } from './status.ts'
@@ -25,14 +29,23 @@ const Glance = ({ server, use }: { server: Server; use: ServerUse | undefined })
   </li>
 )
 
-/** Every server with how busy and how full it is. */
-export const ServersAtAGlance = ({ servers }: { servers: readonly Server[] }) => {
+export const prepare = (queryClient: QueryClient) => queryClient.ensureQueryData(serversOptions)
+
+/** Every server with how busy and how full it is, on Home. */
+export const Part = () => {
+  const servers = useServers()
   const useOf = useServerUse()
   return (
-    <ul className={classes.grid}>
-      {servers.map(server => (
-        <Glance key={server.id} server={server} use={useOf(server.id)} />
-      ))}
-    </ul>
+    <Section title="Servers">
+      <Loaded query={servers}>
+        {({ items }) => (
+          <ul className={classes.grid}>
+            {items.map(server => (
+              <Glance key={server.id} server={server} use={useOf(server.id)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
   )
 }

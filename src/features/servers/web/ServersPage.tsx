@@ -2,24 +2,25 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconServer } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Server } from '#features/servers/contract.ts'
-import { useMay } from '#web/session.ts'
-import { percentText } from '#web/ui/bytes.ts'
-import { counted } from '#web/ui/counted.ts'
-import { Empty } from '#web/ui/Empty.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Meter } from '#web/ui/Meter.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { Status } from '#web/ui/Status.tsx'
-import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
+import { useCan } from '#web/client/can.ts'
+import { useServers } from '#web/client/servers.ts'
+import { percentText } from '#web/kit/bytes.ts'
+import { counted } from '#web/kit/counted.ts'
+import { Empty } from '#web/kit/Empty.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Meter } from '#web/kit/Meter.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { Status } from '#web/kit/Status.tsx'
+import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
+import { serverActions } from './can.ts'
 import { shareOf } from './share.ts'
 import { serverStatus } from './status.ts'
-import { useServers, useServerUse } from './use-servers.ts'
+import { useServerUse } from './use-servers.ts'
 
 const NOT_MEASURED = '–'
 
-const addressOf = ({ own, sshHost, publicIp }: Server) =>
-  own ? (publicIp ?? 'The panel’s own machine') : (sshHost ?? '')
+const addressOf = ({ own, sshHost, publicIp }: Server) => (own ? (publicIp ?? 'Panel server') : (sshHost ?? ''))
 
 type UseOf = ReturnType<typeof useServerUse>
 
@@ -95,14 +96,14 @@ const useColumns = (): readonly Column<Server>[] => {
 export const ServersPage = () => {
   const servers = useServers()
   const columns = useColumns()
-  const may = useMay()
-  const add = may('full') && (
+  const can = useCan(serverActions)
+  const add = can('serverCreate').isOffered && (
     <Button component={Link} to="/servers/new" size="sm" leftSection={<IconPlus size={16} aria-hidden="true" />}>
-      Add a server
+      Add server
     </Button>
   )
   return (
-    <Page title="Servers" about="The machines your sites live on." actions={add}>
+    <Page title="Servers" about="The machines that host your sites." actions={add}>
       <Loaded query={servers} skeleton={<Skeleton rows={3} />}>
         {({ items }) => (
           <Table
@@ -112,7 +113,7 @@ export const ServersPage = () => {
             idOf={({ id }) => String(id)}
             empty={
               <Empty icon={IconServer} title="No servers yet" action={add}>
-                A server is a machine with Debian that the panel sets up and looks after.
+                A server is a Debian machine that the panel sets up and manages.
               </Empty>
             }
           />

@@ -1,14 +1,16 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { Server } from '#features/servers/contract.ts'
-import { api } from '#web/api.ts'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
+import { useCan } from '#web/client/can.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { api } from './api.ts'
+import { serverActions } from './can.ts'
 
 const EFFECTS = [
-  'Docker, the edge, the database and the firewall become what this panel expects; what is right already stays.',
-  'Sites go on. Where the edge or the database is replaced, they pause for some seconds.',
-  'When it fails, what was new is taken away again.',
+  'Docker, the edge, the database and the firewall are updated where needed.',
+  'Sites keep running. They pause for a few seconds if the edge or the database is replaced.',
+  'If it fails, the changes are rolled back.',
 ]
 
 /** Sets a server up, for the first time or once more. */
@@ -19,11 +21,11 @@ export const SetUpAgain = ({ server }: { server: Server }) => {
   const body = asRoot ? { rootUser: 'root' as const } : {}
   return (
     <ConfirmButton
-      label={isFirst ? 'Set it up' : 'Set it up again'}
+      label={isFirst ? 'Set up' : 'Set up again'}
       ask="set-up"
-      disabled={server.status === 'provisioning'}
+      refusal={useCan(serverActions)('serverReprovision', server).reason}
       title={isFirst ? `Set up ${server.name}?` : `Set up ${server.name} again?`}
-      verb={isFirst ? 'Set it up' : 'Set it up again'}
+      verb={isFirst ? 'Set up' : 'Set up again'}
       effects={
         isFirst ? ['Docker, the edge, the database and the firewall are installed. It takes a few minutes.'] : EFFECTS
       }
@@ -31,7 +33,7 @@ export const SetUpAgain = ({ server }: { server: Server }) => {
     >
       {!server.own && server.sshUser !== 'root' && (
         <Checkbox
-          label={`Sign in as root this time, to give ${server.sshUser} its rights again`}
+          label={`Sign in as root this time, to restore the rights of ${server.sshUser}`}
           checked={asRoot}
           onChange={event => setAsRoot(event.currentTarget.checked)}
         />

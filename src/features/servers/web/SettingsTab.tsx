@@ -1,6 +1,6 @@
 import type { Server } from '#features/servers/contract.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Section } from '#web/ui/Section.tsx'
+import { Card } from '#web/kit/Card.tsx'
+import { Section } from '#web/kit/Section.tsx'
 import { DeleteServer } from './DeleteServer.tsx'
 import { HostKey } from './HostKey.tsx'
 import { ServerForm, valuesOf } from './ServerForm.tsx'
@@ -16,8 +16,8 @@ export const SettingsTab = ({ server }: { server: Server }) => (
         <div className={classes.row}>
           <p className={classes.words}>
             {server.upToDate
-              ? 'Everything on it is as this panel would set it up now. Setting it up again mends what somebody changed by hand.'
-              : 'What runs on it is not what this panel would set up now. Its sites go on either way.'}
+              ? 'This server is up to date. Set it up again to fix manual changes.'
+              : 'This server differs from what the panel would set up now. Its sites keep running.'}
           </p>
           <SetUpAgain server={server} />
         </div>

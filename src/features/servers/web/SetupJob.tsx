@@ -1,28 +1,23 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { statusOf } from '#features/jobs/web/describe.ts'
-import { JobActions } from '#features/jobs/web/JobActions.tsx'
-import { JobView } from '#features/jobs/web/JobView.tsx'
-import { useJob } from '#features/jobs/web/use-job.ts'
+import { JobActions, JobView, statusOf, useJob } from '#features/jobs/web/index.ts'
 import type { Server } from '#features/servers/contract.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { Status } from '#web/ui/Status.tsx'
+import { Card } from '#web/kit/Card.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { Status } from '#web/kit/Status.tsx'
 import classes from './SetupJob.module.css'
 
 const Next = ({ server, isReady }: { server: Server; isReady: boolean }) => (
   <div className={classes.next}>
-    <p className={classes.words}>
-      {isReady ? `${server.name} is ready for its first site.` : `${server.name} is on the list.`}
-    </p>
+    <p className={classes.words}>{isReady ? `${server.name} is ready for its first site.` : `${server.name} added.`}</p>
     <Button component={Link} to={`/servers/${server.id}`} variant={isReady ? 'default' : 'filled'}>
-      Open the server
+      Open server
     </Button>
     {isReady && (
       <Button component={Link} to={`/sites/new?serverId=${server.id}`}>
-        Create a site on it
+        Create site
       </Button>
     )}
   </div>
@@ -33,7 +28,7 @@ const FollowedJob = ({ server, jobId }: { server: Server; jobId: string }) => {
   const job = query.data?.job
   return (
     <Section
-      title="Setting it up"
+      title="Setup"
       actions={
         job && (
           <span className={classes.state}>

@@ -1,7 +1,7 @@
 import type { ServerInfo } from '#features/servers/contract.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { Status, type Tone } from '#web/ui/Status.tsx'
+import { Card } from '#web/kit/Card.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { Status, type Tone } from '#web/kit/Status.tsx'
 import classes from './StackParts.module.css'
 
 interface Part {
@@ -13,14 +13,15 @@ interface Part {
 }
 
 const ABOUT: Record<string, string> = {
-  edge: 'Answers visitors and hands them to their site',
-  database: 'Holds what the sites write',
+  edge: 'Routes visitors to their site',
+  database: 'Stores the content of the sites',
+  'database-proxy': 'Limits the database connections of each site',
 }
 
 /** `absent` and the like, as people say it. */
 const wordOf = (state: string, healthy: boolean) => {
   if (state === 'absent') return 'Missing'
-  if (state === 'running') return healthy ? 'Running' : 'Unwell'
+  if (state === 'running') return healthy ? 'Running' : 'Unhealthy'
   return `${state.charAt(0).toUpperCase()}${state.slice(1)}`
 }
 
@@ -30,9 +31,9 @@ const versionOf = (image: string | null) => image?.split(':').at(-1) ?? null
 const partsOf = ({ stack, dockerVersion, firewall }: ServerInfo): Part[] => [
   {
     name: 'Docker',
-    about: 'Runs everything below',
+    about: 'Runs the services below',
     tone: dockerVersion === null ? 'bad' : 'good',
-    word: dockerVersion === null ? 'Silent' : 'Running',
+    word: dockerVersion === null ? 'Not responding' : 'Running',
     version: dockerVersion,
   },
   ...stack.map(({ name, state, healthy, image }) => ({
@@ -44,7 +45,7 @@ const partsOf = ({ stack, dockerVersion, firewall }: ServerInfo): Part[] => [
   })),
   {
     name: 'Firewall',
-    about: 'Lets in only what is meant to come in',
+    about: 'Blocks unwanted traffic',
     tone: firewall ? 'good' : 'bad',
     word: firewall ? 'Loaded' : 'Missing',
     version: null,

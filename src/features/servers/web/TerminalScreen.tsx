@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import type { Server } from '#features/servers/contract.ts'
-import { Status } from '#web/ui/Status.tsx'
+import { Status } from '#web/kit/Status.tsx'
 import classes from './TerminalScreen.module.css'
 import { useTerminal } from './use-terminal.ts'
 
 /** The shell, how the line to it stands, and a new one when it is over. */
-export const TerminalScreen = ({ server }: { server: Server }) => {
+const TerminalScreen = ({ server }: { server: Server }) => {
   const { box, status, note, isOver, reconnect } = useTerminal(server.id)
   return (
-    <section className={classes.frame} aria-label={`Terminal of ${server.name}`}>
+    <section className={classes.frame} aria-label={`Terminal on ${server.name}`}>
       <div className={classes.bar}>
         <output className={classes.state}>
           <Status {...status} />
@@ -28,3 +28,6 @@ export const TerminalScreen = ({ server }: { server: Server }) => {
     </section>
   )
 }
+
+/** A root shell in the browser. */
+export const TerminalTab = ({ server }: { server: Server }) => <TerminalScreen key={server.id} server={server} />

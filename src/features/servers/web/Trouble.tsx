@@ -3,9 +3,10 @@ import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icon
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Server, ServerInfo } from '#features/servers/contract.ts'
-import { useMay } from '#web/session.ts'
-import { sentence } from '#web/ui/field-errors.ts'
-import { Prose } from '#web/ui/Prose.tsx'
+import { useCan } from '#web/client/can.ts'
+import { sentence } from '#web/kit/field-errors.ts'
+import { Prose } from '#web/kit/Prose.tsx'
+import { serverActions } from './can.ts'
 import { SetUpAgain } from './SetUpAgain.tsx'
 import classes from './Trouble.module.css'
 
@@ -43,12 +44,16 @@ const News = ({ kind, title, text, children }: NewsProps) => {
 
 /** Why the panel does not reach a server. */
 export const Unreachable = ({ server, info: { problem, reason } }: { server: Server; info: ServerInfo }) => {
-  const may = useMay()
+  const can = useCan(serverActions)
   return (
-    <News kind="bad" title={`The panel cannot reach ${server.name}`} text={problem}>
-      {reason === 'host_key_changed' && may('full') && (
+    <News
+      kind="bad"
+      title={`Can't reach ${server.name}`}
+      text={problem?.replace(`can't reach ${server.name}: `, '') ?? null}
+    >
+      {reason === 'host_key_changed' && can('serverUpdate', server).isOffered && (
         <Button component={Link} to={`/servers/${server.id}/settings#host-key`} variant="default" size="xs">
-          Compare the keys
+          Compare keys
         </Button>
       )}
     </News>
@@ -57,13 +62,13 @@ export const Unreachable = ({ server, info: { problem, reason } }: { server: Ser
 
 /** What is wrong with how a server is set up. */
 export const SetupNews = ({ server }: { server: Server }) => {
-  const may = useMay()
-  const button = may('full') && <SetUpAgain server={server} />
+  const can = useCan(serverActions)
+  const button = can('serverReprovision', server).isOffered && <SetUpAgain server={server} />
   if (server.problem !== null)
     return (
       <News kind="bad" title="The last setup failed" text={server.problem}>
         <Anchor component={Link} to={`/jobs?type=server.provision&serverId=${server.id}`} size="sm">
-          See its log
+          View log
         </Anchor>
         {button}
       </News>
@@ -73,7 +78,7 @@ export const SetupNews = ({ server }: { server: Server }) => {
       <News
         kind="note"
         title={`${server.name} is not set up`}
-        text="It can hold sites once Docker, the edge, the database and the firewall are there."
+        text="Set it up to install Docker, the edge, the database and the firewall. Then it can host sites."
       >
         {button}
       </News>
@@ -82,8 +87,8 @@ export const SetupNews = ({ server }: { server: Server }) => {
   return (
     <News
       kind="warning"
-      title="What runs on it is older than this panel"
-      text="Its sites go on. Set it up again to bring the edge, the database and the firewall up to date."
+      title="This server needs an update"
+      text="Set it up again to update the edge, the database and the firewall. Its sites keep running."
     >
       {button}
     </News>

@@ -1,4 +1,4 @@
-import { bytesText } from '#web/ui/bytes.ts'
+import { bytesText } from '#web/kit/bytes.ts'
 
 /** `3.1 GB of 8 GB` and how much of all that is; unknown when either is. */
 export const shareOf = (used: number | null = null, total: number | null = null) =>

@@ -1,12 +1,12 @@
 import type { Terminal } from '@xterm/xterm'
-import { api } from '#web/api.ts'
-import type { Tone } from '#web/ui/Status.tsx'
+import type { Tone } from '#web/kit/Status.tsx'
+import { api } from './api.ts'
 import { type Line, type LineEnd, openLine } from './terminal-line.ts'
 
 export interface SessionState {
   status: { tone: Tone; word: string }
   note: string
-  /** Nothing happens any more until somebody asks for a new shell. */
+  /** Nothing happens any more until someone asks for a new shell. */
   isOver: boolean
 }
 
@@ -30,28 +30,28 @@ const state = (tone: Tone, word: string, note = '', isOver = false): SessionStat
 })
 export const CONNECTING = state('busy', 'Connecting')
 const ANOTHER_SHELL = state('good', 'Connected', 'This is a new shell.')
-const LOST = state('warning', 'Connection lost', 'Trying again. What ran in the shell may have ended with it.')
+const LOST = state('warning', 'Connection lost', 'Reconnecting. Commands running in the shell may have ended.')
 
 const FOR_GOOD: Record<number, string> = {
-  1008: 'The panel refused what was sent.',
+  1008: 'The panel rejected the input.',
   1009: 'Too much was pasted at once.',
-  4401: 'Your session has ended. Reload the page and sign in again.',
+  4401: 'Your session has expired. Reload the page and sign in again.',
 }
 
 /** A browser is not told why a socket was refused, so the server is asked what is wrong with it. */
 const whyRefused = async (id: number): Promise<string> => {
   const info = await api.serverInfo({ params: { id }, query: { refresh: 'true' } }).catch(() => undefined)
-  if (!info) return 'The panel does not answer. Check that it runs and that you are online.'
-  return info.problem ?? 'The panel refused it. Ten terminals can be open at a time: close another one.'
+  if (!info) return "Can't reach the panel. Check that it is running and that you are online."
+  return info.problem ?? 'Up to ten terminals can be open at once. Close another one first.'
 }
 
 const endOf = async (id: number, { wasOpen, exitCode, code, reason }: LineEnd): Promise<SessionState> => {
-  if (!wasOpen) return state('bad', 'Not opened', await whyRefused(id), true)
+  if (!wasOpen) return state('bad', "Couldn't open", await whyRefused(id), true)
   if (exitCode !== null) return state('idle', 'Closed', `The shell ended with exit code ${exitCode}.`, true)
   return state('bad', 'Closed', reason || (FOR_GOOD[code] ?? 'The connection was lost.'), true)
 }
 
-/** An end that somebody meant is an end. */
+/** An end that someone meant is an end. */
 const isLost = ({ code, wasOpen, exitCode }: LineEnd) => wasOpen && exitCode === null && !(code in FOR_GOOD)
 
 /** Keeps a terminal in touch with a shell: a line that was lost is opened again, for a time. */

@@ -1,18 +1,16 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { servers } from '#features/servers/contract.ts'
-import { api, toProblem } from '#web/api.ts'
-import { showToast } from '#web/ui/toasts.ts'
+import type { monitor } from '#features/monitor/contract.ts'
+import { toProblem } from '#web/kit/problem.ts'
+import { showToast } from '#web/kit/toasts.ts'
+import { api } from './api.ts'
+import { monitorOptions } from './monitor.ts'
 
-export type ServerUse = z.output<(typeof servers)['monitorOverview']['reply']>['servers'][number]
+export type ServerUse = z.output<(typeof monitor)['monitorOverview']['reply']>['servers'][number]
 
 const FRESH_MS = 30_000
 const REFRESH_MS = 15_000
 const BUSY_MS = 3_000
-
-/** Every server; one question for all that name them. */
-export const useServers = () =>
-  useQuery({ queryKey: ['servers'], queryFn: () => api.serverList(), staleTime: FRESH_MS })
 
 /** One server, looked at more often while it is set up. */
 export const useServer = (id: number) =>
@@ -22,19 +20,9 @@ export const useServer = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.status === 'provisioning' ? BUSY_MS : REFRESH_MS),
   })
 
-/** What people call a server, by its number. */
-export const useServerNames = (): ((id: number) => string) => {
-  const { data } = useServers()
-  return id => data?.items.find(server => server.id === id)?.name ?? `Server ${id}`
-}
-
 /** What each server uses now, by its number; undefined until it is known. */
 export const useServerUse = (): ((id: number) => ServerUse | undefined) => {
-  const { data } = useQuery({
-    queryKey: ['monitor'],
-    queryFn: () => api.monitorOverview(),
-    refetchInterval: REFRESH_MS,
-  })
+  const { data } = useQuery(monitorOptions)
   return id => data?.servers.find(({ serverId }) => serverId === id)
 }
 

@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import type { Terminal } from '@xterm/xterm'
 import { useEffect, useRef, useState } from 'react'
-import { openTerminal } from '#web/ui/xterm.ts'
+import { openTerminal } from '#web/kit/xterm.ts'
 import { CONNECTING, type Session, startSession } from './terminal-session.ts'
 
 const COLORS = {

@@ -2,17 +2,17 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setup } from '#features/setup/contract.ts'
-import { api } from '#web/api.ts'
-import { useEnterSession } from '#web/session.ts'
-import { EmailField } from '#web/ui/EmailField.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { IncompleteLink } from '#web/ui/IncompleteLink.tsx'
-import { NewPasswordField } from '#web/ui/NewPasswordField.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useLinkToken } from '#web/ui/use-link-token.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useEnterSession } from '#web/client/session.ts'
+import { EmailField } from '#web/kit/EmailField.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { IncompleteLink } from '#web/kit/IncompleteLink.tsx'
+import { NewPasswordField } from '#web/kit/NewPasswordField.tsx'
+import { PageHeading } from '#web/kit/PageHeading.tsx'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useLinkToken } from '#web/kit/use-link-token.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { api } from './api.ts'
 
 const title = 'Set up your panel'
 
@@ -34,7 +34,7 @@ const OwnerForm = ({ token }: { token: string }) => {
       <Stack gap="md">
         <PageHeading title={title} />
         <Text size="sm" c="dimmed">
-          You become the owner: the one account that nobody else can change or remove.
+          This creates the owner: the one account that no one else can change or remove.
         </Text>
         <TextInput
           ref={firstField}
@@ -56,7 +56,7 @@ const OwnerForm = ({ token }: { token: string }) => {
         />
         <FormError key={failures} problem={problem} fields={['name', 'email', 'password']} />
         <Button type="submit" fullWidth loading={isPending}>
-          Create the owner
+          Create owner
         </Button>
       </Stack>
     </form>
@@ -67,9 +67,7 @@ const OwnerForm = ({ token }: { token: string }) => {
 export const SetupPage = () => {
   const token = useLinkToken()
   if (!setup.setupOwner.body.shape.token.safeParse(token).success) {
-    return (
-      <IncompleteLink title={title} advice="Open the link that `./fleetpress up` printed on the console, all of it." />
-    )
+    return <IncompleteLink title={title} advice="Open the full link that `./fleetpress up` printed in the terminal." />
   }
   return <OwnerForm key={token} token={token} />
 }

@@ -1,4 +1,6 @@
-import { listServers, needsCertificate, publishedName } from '#features/servers/index.ts'
+import { needsCertificate } from '#features/certificates/index.ts'
+import { publishedName } from '#features/edge/index.ts'
+import { listServers } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import { listTaken } from './hostname-store.ts'
@@ -10,16 +12,16 @@ interface Asked {
   readonly own: readonly string[]
 }
 
-/** Names that a site may have: reachable, nobody else's, not the panel's, and not below a dev domain. */
+/** Names that a site may have: reachable, no one else's, not the panel's, and not below a dev domain. */
 export const checkNames = async (scope: Scope, { slug, names, own }: Asked): Promise<void> => {
-  if (new Set(names).size !== names.length) throw wrongDomains('must not hold a name twice')
+  if (new Set(names).size !== names.length) throw wrongDomains('must not contain a domain twice')
   refuseUnreachable(names)
   await refusePanel(scope, names)
   const [taken] = (await listTaken(scope.db, names)).filter(row => row.site_slug !== slug)
   if (taken)
     throw new Problem(
       'conflict',
-      `${taken.hostname} belongs to another site, ${taken.site_slug}. Choose another, or take it away from that site first.`,
+      `${taken.hostname} belongs to another site, ${taken.site_slug}. Choose another, or remove it from that site first.`,
     )
   await refuseDevDomains(
     scope,
@@ -28,17 +30,17 @@ export const checkNames = async (scope: Scope, { slug, names, own }: Asked): Pro
 }
 
 export const wrongDomains = (message: string): Problem =>
-  new Problem('validation_error', `The body is wrong. domains ${message}.`, [{ in: 'body', path: 'domains', message }])
+  new Problem('validation_error', `Domains ${message}.`, [{ in: 'body', path: 'domains', message }])
 
 const refusePanel = async (scope: Scope, names: readonly string[]) => {
-  const panel = [new URL(scope.place.publicUrl).hostname, await publishedName(scope)]
+  const panel = [new URL(scope.installation.publicUrl).hostname, await publishedName(scope)]
   const taken = names.find(name => panel.includes(name))
-  if (taken) throw new Problem('conflict', `${taken} is the name of the panel itself. Choose another.`)
+  if (taken) throw new Problem('conflict', `${taken} is the panel's own address. Choose another.`)
 }
 
 const refuseUnreachable = (names: readonly string[]) => {
   const bare = names.find(name => needsCertificate(name) && !name.includes('.'))
-  if (bare) throw wrongDomains(`hold ${bare}, which no visitor could reach`)
+  if (bare) throw wrongDomains(`contain ${bare}, which visitors can't reach`)
 }
 
 /** Names there follow from slugs: a site that took one would stand in the way of another. */

@@ -11,7 +11,7 @@ const PAUSE_MS = 500
 
 type Work = Pick<StepContext, 'hosts' | 'signal'>
 
-/** As visitors see it: the primary name has the site, and the others lead there. A moment of trouble is forgiven. */
+/** As visitors see it: the primary name has the site, and the others point there. A moment of trouble is forgiven. */
 export const confirmNames = async (work: Work, serverId: number, names: readonly string[]): Promise<void> => {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
@@ -31,17 +31,17 @@ const look = async ({ hosts, signal }: Work, serverId: number, [primary = '', ..
   for (const name of others) {
     const { status, location } = await visit(host, name, signal)
     if (status !== 301 || location !== `${addressOf(primary)}/`)
-      throw new Problem('conflict', `${name} does not lead to ${primary}; it answers with ${status}.`)
+      throw new Problem('conflict', `${name} doesn't redirect to ${primary}. It returns ${status}.`)
   }
 }
 
 const refuseAstray = (primary: string, { status, location }: Visited) => {
   if (status >= SERVER_ERRORS || status === NOT_SERVED)
-    throw new Problem('conflict', `${primary} answers with ${status} and not with a page.`)
+    throw new Problem('conflict', `${primary} returns ${status} instead of a page.`)
   const target = location === undefined ? undefined : URL.parse(location, addressOf(primary))
   if (target && target.hostname !== primary)
     throw new Problem(
       'conflict',
-      `WordPress leads visitors of ${primary} away to ${target.hostname}. Look at its own address (home, siteurl) first.`,
+      `WordPress redirects ${primary} to ${target.hostname}. Check its address settings (home, siteurl) first.`,
     )
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
-import { DomainName, SiteSlug } from '#platform/contract/identifiers.ts'
+import { DomainName, listOf, ServerId, SiteSlug } from '#platform/contract/identifiers.ts'
 import { JobAccepted } from '#platform/contract/job.ts'
 
 const DnsAnswer = z.object({
   a: z.array(z.string()),
   aaaa: z.array(z.string()),
   cname: z.array(z.string()),
-  problem: z.string().nullable().describe('why there is no answer; null when DNS answered, if only with nothing'),
+  problem: z.string().nullable().describe('why the lookup failed; null when DNS responded, even with no records'),
 })
 export type DnsAnswer = z.infer<typeof DnsAnswer>
 
@@ -19,15 +19,31 @@ const Certificate = z.object({
 })
 
 export const SiteHostname = z.object({
-  hostname: z.string().describe('as DNS knows it'),
-  unicode: z.string().describe('as people write it'),
-  primary: z.boolean().describe('where the site is; the other names lead to it'),
-  dev: z.boolean().describe('the name it has below the dev domain of its server'),
-  dns: DnsAnswer.describe('what DNS answers now'),
-  pointsHere: z.boolean().describe('whether DNS leads visitors to the server of the site'),
-  certificate: Certificate.nullable().describe('null for names that need none, such as those below localhost'),
+  hostname: z.string().describe('ASCII form, as used in DNS'),
+  unicode: z.string().describe('Unicode form, as people write it'),
+  primary: z.boolean().describe('the address of the site; other domains redirect to it'),
+  dev: z.boolean().describe("a subdomain of its server's default domain"),
+  dns: DnsAnswer.describe('current DNS records'),
+  pointsHere: z.boolean().describe("whether DNS points to the site's server"),
+  certificate: Certificate.nullable().describe('null for domains that need none, such as those under localhost'),
 })
 export type SiteHostname = z.infer<typeof SiteHostname>
+
+export const MissingRecord = z.object({
+  hostname: z.string(),
+  type: z.enum(['A', 'AAAA']),
+  value: z.string().nullable().describe('where it should point; null when no public address of the server is known'),
+  found: z.array(z.string()).describe('where the name points now'),
+  problem: z.string().nullable().describe('why DNS gives no answer'),
+})
+export type MissingRecord = z.infer<typeof MissingRecord>
+
+const GoLivePlan = z.object({
+  hostnames: z.array(z.string()).describe('the primary one first'),
+  problem: z.string().nullable().describe('what it waits for, in words'),
+  records: z.array(MissingRecord).describe('to be set; empty when DNS is right'),
+  nextAttemptAt: z.number().nullable(),
+})
 
 const params = z.object({ slug: SiteSlug })
 const Domains = z.array(DomainName).min(1).max(50)
@@ -37,24 +53,36 @@ export const domainEndpoints = contract({
     method: 'GET',
     path: '/api/sites/:slug/domains',
     level: 'read-only',
-    summary: 'The host names of a site: what DNS answers for each now, and its certificate',
+    summary: 'List the domains of a site, with their current DNS records and certificate',
     params,
     reply: z.object({
-      serverAddresses: z.array(z.string()).describe('where the records of the names should lead'),
+      serverAddresses: z.array(z.string()).describe('what the DNS records should point to'),
       items: z.array(SiteHostname).describe('the primary one first'),
+      goLive: GoLivePlan.nullable().describe('the names it goes live with by itself, once DNS points here'),
+    }),
+  },
+  siteDnsCheck: {
+    method: 'GET',
+    path: '/api/sites/dns-check',
+    level: 'manage',
+    summary: 'Which DNS records these names still need to reach a server',
+    query: z.object({ serverId: ServerId.prefault(1), domains: listOf(DomainName).describe('at most ten') }),
+    reply: z.object({
+      serverAddresses: z.array(z.string()).describe('where the records should point; never a private address'),
+      records: z.array(MissingRecord).describe('empty when every name points to the server'),
     }),
   },
   siteDomainsUpdate: {
     method: 'PUT',
     path: '/api/sites/:slug/domains',
     level: 'manage',
-    summary: 'Give a site these host names instead of those it has',
+    summary: 'Replace the domains of a site',
     job: true,
     destructive: true,
     params,
     body: z.strictObject({
-      domains: Domains.describe('all of them; the dev name stays only if it is among them'),
-      primary: DomainName.optional().describe('where the site is, one of domains; the first one if left out'),
+      domains: Domains.describe('the complete list; the dev domain is removed unless included'),
+      primary: DomainName.optional().describe('the primary domain, one of domains; default: the first'),
     }),
     reply: JobAccepted,
   },
@@ -63,13 +91,13 @@ export const domainEndpoints = contract({
     path: '/api/sites/:slug/go-live',
     level: 'manage',
     raised: { level: 'full', when: 'with manageDns' },
-    summary: 'Bring a site from its dev name to its own domains',
+    summary: 'Move a site from its dev domain to its own domains',
     job: true,
     params,
     body: z.strictObject({
       domains: Domains.describe('the primary one first'),
-      keepDevAlias: z.boolean().prefault(false).describe('the dev name stays and leads to the primary one'),
-      manageDns: z.boolean().prefault(false).describe('the panel makes the DNS records; needs DNS'),
+      keepDevAlias: z.boolean().prefault(false).describe('keep the dev domain and redirect it to the primary domain'),
+      manageDns: z.boolean().prefault(false).describe('let the panel create the DNS records; needs DNS management'),
     }),
     reply: JobAccepted,
   },

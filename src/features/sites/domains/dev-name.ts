@@ -16,6 +16,6 @@ export interface SiteNames {
 export const readNames = async (db: Db, { slug, server_id, domain_mode }: SiteRow): Promise<SiteNames> => {
   const present = (await listHostnames(db, [slug])).get(slug) ?? []
   const anywhere = new Set((await listServers(db)).map(server => devNameOf(slug, server)))
-  const known = domain_mode === 'dev' ? present[0] : present.find(name => anywhere.has(name))
-  return { present, dev: known ?? devNameOf(slug, await getServer(db, server_id)) }
+  const current = domain_mode === 'dev' ? present[0] : present.find(name => anywhere.has(name))
+  return { present, dev: current ?? devNameOf(slug, await getServer(db, server_id)) }
 }

@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemActor } from '#app/world.ts'
 import { type Visitor, visitor } from '#test/fleet/published.ts'
 import type { Vps } from '#test/fleet/vps.ts'
-import { endedOn } from '#test/support/fault-house.ts'
+import { endedOn } from '#test/support/drive-panel.ts'
 import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
 import { type Pebble, startPebble } from '#test/support/pebble.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
-import { siteUpdateDomains } from '../jobs/site.update-domains.ts'
+import { SOAK } from '#test/support/soak.ts'
+import { attemptGoLives } from './go-lives.ts'
+import { siteUpdateDomains } from './site.update-domains.ts'
 
 const SLUG = 'hello'
 const DEV = 'hello.vps1.localhost'
 const WWW = 'www.shop.example.com'
 const SHOP = 'shop.example.com'
 const LOST = 'lost.example.com'
+const READY = 'ready.example.com'
+const LATE = 'late.example.com'
+/** When everything has to be undone, and past the point of no return. */
+const DEEPEST = ['check-answer', 'remove-old-names']
 
 /** What plugins leave in the database, in every way of writing an address; `@home` is where the site is. */
 const PLANTED = {
@@ -102,6 +109,7 @@ describe('the names of a site on a real server', { timeout: 20 * 60_000 }, () =>
     await pebble.leadName(LOST, '127.0.0.1')
     people = visitor(server.address, await pebble.rootPem())
     await api().settingsUpdate({ body: { certificates: { directoryUrl: pebble.directoryUrl } } })
+    await api().serverUpdate({ params: { id: house.ids[0] ?? 0 }, body: { publicIp: server.address } })
     await house.create(SLUG)
     await wp(['option', 'update', 'planted', '--format=json'], planted(`http://${DEV}`))
   })
@@ -110,7 +118,7 @@ describe('the names of a site on a real server', { timeout: 20 * 60_000 }, () =>
     await pebble?.stop()
   })
 
-  it('a domain is added with a certificate and leads to the dev name', async () => {
+  it('a domain is added with a certificate and points to the dev name', async () => {
     const result = await put([DEV, SHOP])
     assert.deepEqual(result, { url: `http://${DEV}`, hostnames: [DEV, SHOP], changed: true })
     assert.deepEqual(await led(people.https(SHOP, { path: '/a?b=c' })), [301, `http://${DEV}/a?b=c`])
@@ -134,17 +142,20 @@ describe('the names of a site on a real server', { timeout: 20 * 60_000 }, () =>
     await pebble.leadName(SHOP)
   })
 
-  it('stay as they were when there is no certificate, and the job says which record to mend', async () => {
+  it('stay as they were when there is no certificate, and the job says which record to fix', async () => {
     const before = await look()
     const { job } = await api().siteGoLive({ params, body: { domains: [WWW, LOST] } })
     const ended = await endedOn(house.panel, job, 120_000)
     assert.equal(ended.status, 'failed')
-    assert.match(ended.error?.message ?? '', /stays where it was.*lost\.example\.com to 127\.0\.0\.1 instead of/)
+    assert.match(
+      ended.error?.message ?? '',
+      /nothing was changed\..*lost\.example\.com points to 127\.0\.0\.1\. Point its A record to/,
+    )
     assert.deepEqual(await look(), before)
     assert.equal((await people.http(DEV)).status, 200)
   })
 
-  it('go live: every address is rewritten, the dev name leads on, the old certificate is gone', async t => {
+  it('go live: every address is rewritten, the dev name redirects, the old certificate is gone', async t => {
     const before = await guids()
     const began = performance.now()
     const { job } = await api().siteGoLive({ params, body: { domains: [WWW, SHOP], keepDevAlias: true } })
@@ -197,9 +208,54 @@ describe('the names of a site on a real server', { timeout: 20 * 60_000 }, () =>
     assert.deepEqual([certificates.map(row => row.names), pushed], [[JSON.stringify([WWW])], 1])
   })
 
+  const createLive = async (slug: string, domains: string[]) => {
+    const account = { adminUser: 'ada', adminEmail: 'ada@example.com' }
+    const asked = { title: slug, slug, domainMode: 'live' as const, domains, serverId: house.ids[0] ?? 0, ...account }
+    const { job } = await api().siteCreate({ body: asked })
+    return (await house.succeeded(job.id)) as { url: string }
+  }
+  const goLives = () => attemptGoLives(house.panel.world.scope(systemActor('test')))
+
+  it('of a new site are served from the beginning where DNS points here already', async () => {
+    assert.equal((await createLive('ready', [READY])).url, `https://${READY}`)
+    assert.equal((await people.https(READY)).status, 200)
+    const { domainMode, hostnames } = await api().siteGet({ params: { slug: 'ready' } })
+    assert.deepEqual([domainMode, hostnames], ['live', [READY]])
+  })
+
+  it('of a new site may come later: it is created at its dev name, and goes live by itself', async () => {
+    const slug = { params: { slug: 'late' } }
+    await pebble.leadName(LATE, '192.0.2.99')
+    assert.equal((await createLive('late', [LATE])).url, 'http://late.vps1.localhost')
+    assert.equal((await people.http('late.vps1.localhost')).status, 200)
+    await goLives()
+    const { attention } = await api().overview()
+    const waiting = attention.find(({ id }) => id === 'site-waiting:late')
+    assert.equal(waiting?.detail, `${LATE} points to 192.0.2.99. Point its A record to ${server.address}.`)
+    assert.equal((await api().siteDomains(slug)).goLive?.records[0]?.value, server.address)
+    await pebble.leadName(LATE)
+    await pebble.down()
+    await goLives()
+    const failed = (await api().siteGet(slug)).jobId ?? assert.fail('DNS is right, so it is tried')
+    await endedOn(house.panel, (await api().jobGet({ params: { id: failed } })).job, 180_000)
+    assert.equal((await people.http('late.vps1.localhost')).status, 200, 'without a certificate it stays where it is')
+    const { goLive } = await api().siteDomains(slug)
+    assert.ok((goLive?.nextAttemptAt ?? 0) > Date.now(), 'it is tried again after a pause')
+    await pebble.up()
+    await house.panel.foundation.database.db.updateTable('site_go_live').set({ next_attempt_at: 1 }).execute()
+    await goLives()
+    await house.succeeded((await api().siteGet(slug)).jobId ?? assert.fail())
+    // The authority came back with another root.
+    const later = visitor(server.address, await pebble.rootPem())
+    assert.equal((await later.https(LATE)).status, 200)
+    assert.equal((await api().siteDomains(slug)).goLive, null)
+    assert.ok(!(await api().overview()).attention.some(({ id }) => id === 'site-waiting:late'))
+  })
+
   it('site.updateDomains: changes all or nothing, and every step may run twice', () =>
     exerciseJob('sqlite', siteUpdateDomains, {
       panel: house.panel,
+      ...(SOAK ? {} : { failAt: DEEPEST }),
       limitMs: 3 * 60_000,
       prepare: async () => {
         await put([DEV])

@@ -13,7 +13,7 @@ export const listTaken = (db: Db, names: readonly string[]): Promise<HostnameRow
     .orderBy('hostname')
     .execute()
 
-export interface PlacedHostnames {
+export interface HostnamesByState {
   /** The primary one first. */
   readonly serving: readonly string[]
   readonly arriving?: readonly string[]
@@ -21,10 +21,10 @@ export interface PlacedHostnames {
 }
 
 /** These are the names of the site from now on, and no others. */
-export const placeHostnames = async (
+export const replaceHostnames = async (
   db: Db,
   slug: string,
-  { serving, arriving = [], held = [] }: PlacedHostnames,
+  { serving, arriving = [], held = [] }: HostnamesByState,
 ): Promise<void> => {
   const rowsOf = (names: readonly string[], state: HostnameRow['state']) =>
     names.map((hostname, position) => ({ hostname, site_slug: slug, position, state }))
@@ -36,6 +36,6 @@ export const placeHostnames = async (
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Problem('conflict', 'Another site has taken one of the names meanwhile. Choose another.')
+    throw new Problem('conflict', 'Another site now uses one of these domains. Choose another.')
   }
 }

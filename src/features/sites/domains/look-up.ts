@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { needsCertificate } from '#features/servers/index.ts'
+import { needsCertificate } from '#features/certificates/index.ts'
 import type { DnsAnswer } from './contract.ts'
 
 const QUESTION_MS = 1500
@@ -8,11 +8,11 @@ const LIMIT_MS = 5000
 /** The name is not there, or has no record of this kind: answers, not failures. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
 const REASONS: Record<string, string> = {
-  ECANCELLED: 'DNS did not answer in time.',
-  ETIMEOUT: 'DNS did not answer in time.',
+  ECANCELLED: 'DNS did not respond in time.',
+  ETIMEOUT: 'DNS did not respond in time.',
   ECONNREFUSED: 'The name server refuses connections.',
-  ESERVFAIL: 'The name server could not find out.',
-  EREFUSED: 'The name server refuses to answer.',
+  ESERVFAIL: 'The name server failed to resolve it.',
+  EREFUSED: 'The name server refused the query.',
 }
 
 /** No DNS is asked for these: every machine leads them to itself. */
@@ -40,7 +40,7 @@ const lookUp = async (resolver: Resolver, name: string): Promise<DnsAnswer> => {
   const ask = (question: Promise<string[]>): Promise<string[]> =>
     question.catch((error: NodeJS.ErrnoException) => {
       const code = error.code ?? ''
-      if (!NOTHING.has(code)) problems.push(REASONS[code] ?? `DNS gives no usable answer (${code}).`)
+      if (!NOTHING.has(code)) problems.push(REASONS[code] ?? `The DNS lookup failed (${code}).`)
       return []
     })
   const [a, aaaa, cname] = await Promise.all([

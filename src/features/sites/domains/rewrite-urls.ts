@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
-import { needsCertificate } from '#features/servers/index.ts'
+import { needsCertificate } from '#features/certificates/index.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import type { SiteRow } from '../site-store.ts'
-import { wp } from '../wp.ts'
+import { wp } from '../wordpress/wp.ts'
 
 type Work = Pick<StepContext, 'hosts' | 'signal' | 'say' | 'output'>
 
@@ -30,7 +30,7 @@ export const rewriteUrls = async (work: Work, site: SiteRow, rewriting: Rewritin
   const elsewhere = await replaceIn(work, site, rewriting, ['--all-tables', `--skip-tables=${options}`])
   const own = await replaceIn(work, site, rewriting, [options])
   await wp(work, site, ['cache', 'flush', ...BARE])
-  work.say(`${elsewhere + own} addresses were rewritten from ${rewriting.from} to ${rewriting.to}.`)
+  work.say(`Rewrote ${elsewhere + own} URLs from ${rewriting.from} to ${rewriting.to}.`)
 }
 
 const replaceIn = async (work: Work, site: SiteRow, rewriting: Rewriting, tables: string[]): Promise<number> => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { systemActor } from '#app/world.ts'
 import { Problem } from '#platform/contract/problem.ts'
+import { failActiveJobs } from '#platform/jobs/job-store.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { deleteGoLive } from './go-live-store.ts'
+import { attemptGoLives } from './go-lives.ts'
+import { replaceHostnames } from './hostname-store.ts'
 
 const isProblem = (code: string, about: RegExp) => (error: unknown) =>
   error instanceof Problem && error.code === code && about.test(error.message)
@@ -9,7 +14,7 @@ const isProblem = (code: string, about: RegExp) => (error: unknown) =>
 const IDN = 'xn--bcher-kva.example'
 
 for (const engineName of ENGINES) {
-  describe(`names of a site on ${engineName}`, { timeout: 60_000 }, () => {
+  describe(`names of a site on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const params = { slug: 'hello' }
     const db = () => panel.foundation.database.db
@@ -27,17 +32,57 @@ for (const engineName of ENGINES) {
     }
     const create = async (slug: string, more: object = { domainMode: 'dev' as const }) => {
       const about = { title: slug, slug, domainMode: 'dev' as const, adminUser: 'ada', adminEmail: 'ada@example.com' }
-      const { job } = await panel.as('manage').siteCreate({ body: { ...about, ...more } })
-      await panel.as('manage').jobCancel({ params: { id: job.id } })
+      await panel.as('manage').siteCreate({ body: { ...about, ...more } })
+      await failActiveJobs(db(), 'test', 'Nothing runs jobs here.', Date.now())
     }
     before(async () => {
       panel = await testPanel({ engineName, env: { PUBLIC_URL: 'https://panel.example' } })
       await db().updateTable('server').set({ provisioned_at: 1, public_ip: '192.0.2.7' }).execute()
       await create('hello')
       await create('other', { domainMode: 'live', domains: ['taken.example', 'bücher.example'] })
+      await create('waiting', { domainMode: 'live', domains: ['soon.example', 'www.soon.example'] })
+      await replaceHostnames(db(), 'other', { serving: ['taken.example', IDN] })
+      await deleteGoLive(db(), 'other')
       await db().updateTable('site').set({ status: 'running' }).execute()
+      await db().updateTable('site').set({ domain_mode: 'live' }).where('slug', '=', 'other').execute()
     })
     after(() => panel.stop())
+
+    it('of a new site wait for DNS while it has its dev name: no other site can take them', async () => {
+      const asked = { params: { slug: 'waiting' } }
+      const site = await panel.as('read-only').siteGet(asked)
+      assert.deepEqual([site.domainMode, site.hostnames], ['dev', ['waiting.localhost']])
+      const { goLive, serverAddresses } = await panel.as('read-only').siteDomains(asked)
+      assert.deepEqual(serverAddresses, ['192.0.2.7'])
+      assert.deepEqual(goLive?.hostnames, ['soon.example', 'www.soon.example'])
+      const [record] = goLive?.records ?? []
+      assert.deepEqual([record?.hostname, record?.type, record?.value], ['soon.example', 'A', '192.0.2.7'])
+      await assert.rejects(put(['soon.example']), isProblem('conflict', /another site, waiting/))
+      const attention = async () =>
+        (await panel.as('read-only').overview()).attention.find(({ id }) => id === 'site-waiting:waiting')
+      assert.equal((await attention())?.action?.to, '/sites/waiting/domains')
+      await attemptGoLives(panel.world.scope(systemActor('test')))
+      assert.match(
+        (await attention())?.detail ?? '',
+        /^soon\.example can't be looked up now\..* Point its A record to 192\.0\.2\.7\./,
+      )
+      assert.equal((await panel.as('read-only').siteGet(asked)).jobId, null, 'nothing is tried before DNS is right')
+    })
+
+    it('are told which records they need before the site is there, and never a private address', async () => {
+      const check = () =>
+        panel.as('manage').siteDnsCheck({ query: { serverId: 1, domains: 'new.example,a.localhost' } })
+      const { serverAddresses, records } = await check()
+      assert.deepEqual(serverAddresses, ['192.0.2.7'])
+      assert.deepEqual(
+        records.map(({ hostname, value }) => [hostname, value]),
+        [['new.example', '192.0.2.7']],
+      )
+      await db().updateTable('server').set({ public_ip: null, ssh_host: '10.0.0.7' }).execute()
+      const without = await check()
+      assert.deepEqual([without.serverAddresses, without.records.map(({ value }) => value)], [[], [null]])
+      await db().updateTable('server').set({ public_ip: '192.0.2.7', ssh_host: null }).execute()
+    })
 
     it('are kept as DNS knows them, whichever way they are written', async () => {
       const { items } = await panel.as('read-only').siteDomains({ params: { slug: 'other' } })
@@ -73,16 +118,20 @@ for (const engineName of ENGINES) {
         'xn--a',
       ]
       for (const name of [...wrong, ...more])
-        await assert.rejects(put([name]), isProblem('validation_error', /domains/), name)
-      await assert.rejects(put([]), isProblem('validation_error', /domains/))
-      await assert.rejects(put(['shop']), isProblem('validation_error', /no visitor/))
+        await assert.rejects(
+          put([name]),
+          isProblem('validation_error', /^Domains, entry 1, |visitors can't reach/),
+          name,
+        )
+      await assert.rejects(put([]), isProblem('validation_error', /^Domains must not be empty/))
+      await assert.rejects(put(['shop']), isProblem('validation_error', /visitors can't reach/))
       await assert.rejects(put(['bär.example', 'xn--br-via.example']), isProblem('validation_error', /twice/))
-      await assert.rejects(put(['a.example'], 'b.example'), isProblem('validation_error', /primary must be one of/))
+      await assert.rejects(put(['a.example'], 'b.example'), isProblem('validation_error', /^Primary must be one of/))
     })
 
-    it('are nobody else’s: no other site’s, not the panel’s, not below a dev domain', async () => {
+    it('are no one else’s: no other site’s, not the panel’s, not below a dev domain', async () => {
       await assert.rejects(put(['taken.example']), isProblem('conflict', /another site, other/))
-      await assert.rejects(goLive(['panel.example']), isProblem('conflict', /panel itself/))
+      await assert.rejects(goLive(['panel.example']), isProblem('conflict', /panel's own address/))
       await assert.rejects(put(['third.localhost']), isProblem('conflict', /the dev domain of/))
       await assert.rejects(put(['localhost']), isProblem('conflict', /the dev domain of/))
       await assert.rejects(
@@ -100,12 +149,12 @@ for (const engineName of ENGINES) {
         'a.example',
         'hello.localhost',
       ])
-      await assert.rejects(goLive(['hello.localhost']), isProblem('validation_error', /of its own/))
+      await assert.rejects(goLive(['hello.localhost']), isProblem('validation_error', /other than the dev domain/))
     })
 
     it('are not held by a job that was only asked for', async () => {
       const { job } = await put(['waiting.example'])
-      await assert.rejects(put(['late.example']), isProblem('job_conflict', /already has a job/))
+      await assert.rejects(put(['late.example']), isProblem('job_conflict', /already has a running job/))
       await panel.as('manage').jobCancel({ params: { id: job.id } })
       const rows = await db().selectFrom('site_hostname').select('hostname').where('site_slug', '=', 'hello').execute()
       assert.deepEqual(rows, [{ hostname: 'hello.localhost' }])
@@ -119,10 +168,10 @@ for (const engineName of ENGINES) {
       })
       assert.equal(refused.status, 403)
       const { error } = refused.json() as { error: { message: string; details: unknown } }
-      assert.match(error.message, /Full access is needed for manageDns; this key has Manage/)
+      assert.match(error.message, /Full access is required for manageDns\. This key has Manage/)
       assert.deepEqual(error.details, { needed: 'Full', held: 'Manage' })
       const asked = { params, body: { domains: ['a.example'], manageDns: true } }
-      await assert.rejects(panel.as('full').siteGoLive(asked), isProblem('conflict', /cannot manage DNS yet/))
+      await assert.rejects(panel.as('full').siteGoLive(asked), isProblem('conflict', /can't manage DNS yet/))
     })
 
     it('change only while the site runs', async () => {

@@ -1,20 +1,21 @@
 import { requireLevel } from '#platform/access/require-level.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
-import { siteUpdateDomains } from '../jobs/site.update-domains.ts'
 import { getSite, type SiteRow } from '../site-store.ts'
+import { siteToChange } from '../site-to-change.ts'
 import { checkNames, wrongDomains } from './check-names.ts'
 import type { domainEndpoints } from './contract.ts'
 import { readNames } from './dev-name.ts'
+import { missingRecords } from './missing-records.ts'
+import { suggestedAddresses } from './points-here.ts'
 import { showDomains } from './show-domains.ts'
+import { siteUpdateDomains } from './site.update-domains.ts'
+
+const NAMES_AT_ONCE = 10
 
 /** The site is live when its primary name is one of its own. */
 const updateDomains = async (scope: RequestScope, site: SiteRow, names: readonly string[]) => {
-  const { slug, server_id: serverId, status } = site
-  if (status !== 'running')
-    throw new Problem('conflict', `${slug} is ${status}. Names are changed while the site runs; start it first.`, {
-      status,
-    })
+  const { slug, server_id: serverId } = site
   const { present, dev } = await readNames(scope.db, site)
   await checkNames(scope, { slug, names, own: [...present, dev] })
   const domainMode = names[0] === dev ? 'dev' : 'live'
@@ -26,28 +27,34 @@ export const domainRoutes: Handlers<typeof domainEndpoints> = {
     return showDomains(scope, await getSite(scope.db, params.slug))
   },
 
+  async siteDnsCheck({ query: { serverId, domains } }, scope) {
+    if (domains.length > NAMES_AT_ONCE) throw wrongDomains(`must hold at most ${NAMES_AT_ONCE} names`)
+    return {
+      serverAddresses: await suggestedAddresses(scope, serverId),
+      records: await missingRecords(scope, serverId, domains),
+    }
+  },
+
   async siteDomainsUpdate({ params, body: { domains, primary } }, scope) {
-    const site = await getSite(scope.db, params.slug)
+    const site = await siteToChange(scope, params.slug, ['running'])
     if (primary === undefined) return updateDomains(scope, site, domains)
     const message = 'must be one of domains'
     if (!domains.includes(primary))
-      throw new Problem('validation_error', `The body is wrong. primary ${message}.`, [
-        { in: 'body', path: 'primary', message },
-      ])
+      throw new Problem('validation_error', `Primary ${message}.`, [{ in: 'body', path: 'primary', message }])
     return updateDomains(scope, site, [primary, ...domains.filter(name => name !== primary)])
   },
 
   async siteGoLive({ params, body: { domains, keepDevAlias, manageDns } }, scope) {
     if (manageDns) requireLevel(scope.actor, 'full', 'manageDns')
-    const site = await getSite(scope.db, params.slug)
+    const site = await siteToChange(scope, params.slug, ['running'])
     if (manageDns)
       throw new Problem(
         'conflict',
-        'This panel cannot manage DNS yet. Set the records yourself, as GET /api/sites/:slug/domains shows them, and leave manageDns out.',
+        "This panel can't manage DNS yet. Set the records yourself, as shown by GET /api/sites/:slug/domains, and omit manageDns.",
       )
     const { dev } = await readNames(scope.db, site)
     const others = domains.filter(name => name !== dev)
-    if (others.length === 0) throw wrongDomains('must hold a name of its own, not only the dev name')
+    if (others.length === 0) throw wrongDomains('must include a domain other than the dev domain')
     return updateDomains(scope, site, keepDevAlias ? [...others, dev] : others)
   },
 }

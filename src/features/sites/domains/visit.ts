@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { checkServerIdentity, connect } from 'node:tls'
-import { needsCertificate } from '#features/servers/index.ts'
+import { needsCertificate } from '#features/certificates/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Host } from '#platform/host/host.ts'
 
@@ -36,10 +36,10 @@ const secured = (plain: Duplex, hostname: string): Promise<Duplex> =>
   new Promise((resolve, reject) => {
     const socket = connect({ socket: plain, servername: hostname, rejectUnauthorized: false }, () => {
       const wrong = checkServerIdentity(hostname, socket.getPeerCertificate())
-      if (wrong) reject(new Problem('conflict', `${hostname} is served with the certificate of another name.`))
+      if (wrong) reject(new Problem('conflict', `${hostname} is served with a certificate for another domain.`))
       else resolve(socket)
     })
-    const fail = () => reject(new Problem('conflict', `${hostname} cannot be reached over HTTPS.`))
+    const fail = () => reject(new Problem('conflict', `${hostname} can't be reached over HTTPS.`))
     socket.on('error', fail).on('close', fail)
   })
 
@@ -54,6 +54,6 @@ const headOf = async (connection: AsyncIterable<Buffer>): Promise<string> => {
 
 const parseHead = (head: string, hostname: string): Visited => {
   const [, status] = /^HTTP\/1\.[01] (\d{3}) /.exec(head) ?? []
-  if (status === undefined) throw new Problem('conflict', `${hostname} gives no answer that a browser understands.`)
+  if (status === undefined) throw new Problem('conflict', `${hostname} doesn't return a valid response.`)
   return { status: Number(status), location: /^location: *(.*)\r$/im.exec(head)?.[1] }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exec } from '#platform/host/command.ts'
 import type { Host } from '#platform/host/host.ts'
 
-/** What nobody has finished by then is cut off. */
+/** What no one has finished by then is cut off. */
 const LIMIT_MS = 60_000
 const PAUSE_MS = 100
 /** Workers of the edge that are about to go may still take a visitor or two. */
@@ -11,7 +11,7 @@ const QUIET_LOOKS = 5
 const ESTABLISHED = '01'
 const SYN_SENT = '02'
 
-/** Until the edge of a server has let go of a site: all that it asked for before is answered. */
+/** Until the edge of a server has released a site: all that it asked for before is answered. */
 export const awaitQuiet = async (host: Host, address: string, port: number, signal: AbortSignal): Promise<void> => {
   const until = Date.now() + LIMIT_MS
   for (let quiet = 0; quiet < QUIET_LOOKS && Date.now() < until; ) {

@@ -11,7 +11,7 @@ export const moveEndpoints = contract({
     path: '/api/sites/:slug/move',
     level: 'full',
     summary:
-      'Move a site to another server. It keeps its names, the one below the dev domain of the old server too: the old server forwards visitors until the move is finished, and the log of the job names the DNS records to change',
+      'Move a site to another server. It keeps all its domains. The old server forwards visitors until the move is finished, and the job log lists the DNS records to change',
     job: true,
     destructive: true,
     params,
@@ -23,7 +23,7 @@ export const moveEndpoints = contract({
     path: '/api/sites/:slug/move/finalize',
     level: 'full',
     summary:
-      'Remove what a moved site left on its old server, which then forwards no more. Refused while DNS leads a name to the old server; done by itself in the night after DNS leads every name to the new one',
+      'Delete the old copy of a moved site; the old server then stops forwarding. Refused while DNS still points to the old server; runs by itself overnight once all domains point to the new one',
     job: true,
     destructive: true,
     params,

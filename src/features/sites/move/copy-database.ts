@@ -1,7 +1,8 @@
 import { checksumDatabase, type DatabaseChecksum } from '#drivers/mariadb/checksum.ts'
 import { databaseSize, dropDatabase } from '#drivers/mariadb/databases.ts'
+import { withLongStatements } from '#drivers/mariadb/long-statements.ts'
 import { dump, load } from '#drivers/mariadb/programs.ts'
-import { besideDatabase, withDatabase } from '#features/servers/index.ts'
+import { besideDatabase, withDatabase } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { databaseLogin, databaseNameOf, ensureSiteDatabase } from '../site-database.ts'
@@ -12,8 +13,9 @@ type Work = Pick<StepContext, 'db' | 'secrets' | 'hosts' | 'signal'>
 
 /** Every row is read; a shop with years of orders has gigabytes of them. */
 const READING_LIMIT_MS = 30 * 60_000
+const COPY_LIMIT_MS = 2 * 3_600_000
 
-/** Into a database that is made anew, while the site may be writing into its own. */
+/** Into a database that is recreated, while the site may be writing into its own. */
 export const copyDatabase = async (work: Work, from: SiteRow, to: SiteRow): Promise<void> => {
   await withDatabase(work, to.server_id, db => dropDatabase(db, databaseNameOf(to.slug)), { signal: work.signal })
   await ensureSiteDatabase(work, to)
@@ -23,11 +25,16 @@ export const copyDatabase = async (work: Work, from: SiteRow, to: SiteRow): Prom
 const transfer = (work: Work, from: SiteRow, to: SiteRow, tables: readonly string[] = []) => {
   const { name, password, database } = databaseLogin(work, from)
   const what = (signal: AbortSignal) => ({ login: { name, password }, database, tables, signal })
-  return pump(
-    (write, signal) => dump(besideDatabase(work.hosts.get(from.server_id)), what(signal), write),
-    (source, signal) => load(besideDatabase(work.hosts.get(to.server_id)), what(signal), source),
-    work.signal,
-  )
+  const copy = () =>
+    pump(
+      (write, signal) => dump(besideDatabase(work.hosts.get(from.server_id)), what(signal), write),
+      (source, signal) => load(besideDatabase(work.hosts.get(to.server_id)), what(signal), source),
+      work.signal,
+    )
+  return withDatabase(work, from.server_id, db => withLongStatements(db, name, copy), {
+    signal: work.signal,
+    timeoutMs: COPY_LIMIT_MS,
+  })
 }
 
 const checksum = (work: Work, site: SiteRow): Promise<DatabaseChecksum> =>
@@ -36,7 +43,7 @@ const checksum = (work: Work, site: SiteRow): Promise<DatabaseChecksum> =>
     timeoutMs: READING_LIMIT_MS,
   })
 
-/** The tables that differ, while nobody writes; all of them when some are gone. Resolves to their number. */
+/** The tables that differ, while no one writes; all of them when some are gone. Resolves to their number. */
 export const copyChangedTables = async (work: Work, from: SiteRow, to: SiteRow): Promise<number> => {
   const [wanted, there] = await Promise.all([checksum(work, from), checksum(work, to)])
   const isGone = [...there.parts.keys()].some(name => !wanted.parts.has(name))
@@ -45,10 +52,7 @@ export const copyChangedTables = async (work: Work, from: SiteRow, to: SiteRow):
   else if (changed.length > 0) await transfer(work, from, to, changed)
   const isSame = there.sha256 === wanted.sha256 || (await checksum(work, to)).sha256 === wanted.sha256
   if (!isSame)
-    throw new Problem(
-      'conflict',
-      'The database on the new server is not the same as the original. Nothing was changed.',
-    )
+    throw new Problem('conflict', 'The database on the new server differs from the original. Nothing was changed.')
   return isGone ? wanted.parts.size : changed.length
 }
 

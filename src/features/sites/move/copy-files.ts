@@ -1,20 +1,20 @@
+import { z } from 'zod'
 import { Problem } from '#platform/contract/problem.ts'
-import { type ExecCommand, exec, pipe } from '#platform/host/command.ts'
-import { CommandFailed, HostTimeout } from '#platform/host/errors.ts'
-import type { Host, OnChunk } from '#platform/host/host.ts'
+import type { Argv } from '#platform/host/command.ts'
+import { HostTimeout } from '#platform/host/errors.ts'
+import type { OnChunk } from '#platform/host/host.ts'
+import { ask } from '../folder/ask.ts'
+import { runIn, type SiteFolder } from '../folder/open-folder.ts'
 import { pump } from './pump.ts'
 
-/** A folder of a site on one host. */
-export interface Folder {
-  readonly host: Host
-  readonly path: string
-}
+type OnCopied = (copiedBytes: number) => void
 
 const CHANGED_WHILE_READ = 1
 const COMPARING_LIMIT_MS = 30 * 60_000
+const COPYING_LIMIT_MS = 6 * 3_600_000
 /** Times to the nanosecond are only in this format. */
 const PACK = ['tar', '--create', '--format=posix', '--numeric-owner', '--sparse', '--file=-'] as const
-const UNPACK = exec(
+const UNPACK: Argv = [
   'tar',
   '--extract',
   '--numeric-owner',
@@ -22,30 +22,48 @@ const UNPACK = exec(
   '--same-permissions',
   '--delay-directory-restore',
   '--file=-',
-)
+]
 
-/**
- * All of it, into a folder that is made anew. The site may be writing meanwhile: tar walks from folder to folder without
- * following links, so nothing from outside can get in.
- */
-export const copyAll = async (from: Folder, to: Folder, signal: AbortSignal): Promise<void> => {
-  await to.host.run(exec('rm', '-rf', '--one-file-system', '--', to.path), { signal })
-  await to.host.makeDir(to.path)
-  const pack = exec(...PACK, '--ignore-failed-read', '--warning=no-file-changed', '.')
-  await transfer(from, to, { pack, allowExitCodes: [CHANGED_WHILE_READ] }, signal)
+/** All of it, into a folder that is emptied first. The site may be writing in the meantime. */
+export const copyAll = async (
+  from: SiteFolder,
+  to: SiteFolder,
+  signal: AbortSignal,
+  onCopied?: OnCopied,
+): Promise<void> => {
+  await runIn(to, ['find', '.', '-mindepth', '1', '-delete'], { signal, timeoutMs: COMPARING_LIMIT_MS })
+  const pack: Argv = [...PACK, '--ignore-failed-read', '--warning=no-file-changed', '.']
+  let copiedBytes = 0
+  const onChunk = (chunk: Buffer) => {
+    copiedBytes += chunk.length
+    onCopied?.(copiedBytes)
+  }
+  await transfer(from, to, { pack, allowExitCodes: [CHANGED_WHILE_READ], onChunk }, signal)
 }
 
 interface Packing {
-  readonly pack: ExecCommand
+  readonly pack: Argv
   readonly stdin?: Buffer
   readonly allowExitCodes?: readonly number[]
+  readonly onChunk?: (chunk: Buffer) => void
 }
 
-const transfer = (from: Folder, to: Folder, { pack, stdin, allowExitCodes }: Packing, signal: AbortSignal) =>
+const transfer = (
+  from: SiteFolder,
+  to: SiteFolder,
+  { pack, stdin, allowExitCodes, onChunk }: Packing,
+  signal: AbortSignal,
+) =>
   pump(
-    (onStdout, stop) =>
-      from.host.stream(pack, { cwd: from.path, onStdout, signal: stop, allowExitCodes, ...(stdin && { stdin }) }),
-    (stdin, stop) => to.host.run(UNPACK, { cwd: to.path, stdin, signal: stop }),
+    (write, stop) => {
+      const onStdout = (chunk: Buffer) => {
+        onChunk?.(chunk)
+        return write(chunk)
+      }
+      const limits = { signal: stop, timeoutMs: COPYING_LIMIT_MS, allowExitCodes }
+      return runIn(from, pack, { ...limits, onStdout, ...(stdin && { stdin }) })
+    },
+    (stdin, stop) => runIn(to, UNPACK, { stdin, signal: stop, timeoutMs: COPYING_LIMIT_MS }),
     signal,
   )
 
@@ -56,28 +74,28 @@ interface Changed {
 }
 
 /**
- * What is different, and what has changed since that moment even if it looks the same. Nobody may be writing on either
+ * What is different, and what has changed since that moment even if it looks the same. No one may be writing on either
  * side. Whatever is of another kind is removed first, so that no path leads through a link.
  */
 export const copyChanged = async (
-  from: Folder,
-  to: Folder,
+  from: SiteFolder,
+  to: SiteFolder,
   sinceSeconds: number,
   signal: AbortSignal,
 ): Promise<Changed> => {
   const [wanted, there] = await Promise.all([listEntries(from, signal), listEntries(to, signal)])
   const removed = [...there].filter(([path, { kind }]) => wanted.get(path)?.kind !== kind).map(([path]) => path)
-  const remove = exec('xargs', '--null', '--no-run-if-empty', 'rm', '-rf', '--')
-  await to.host.run(remove, { cwd: to.path, stdin: listed(removed), signal })
+  const remove: Argv = ['xargs', '--null', '--no-run-if-empty', 'rm', '-rf', '--']
+  await runIn(to, remove, { stdin: listed(removed), signal, timeoutMs: COMPARING_LIMIT_MS })
   const changed = [...wanted].filter(
     ([path, entry]) => entry.changedAtSeconds >= sinceSeconds || there.get(path)?.state !== entry.state,
   )
   if (changed.length > 0) {
-    const pack = exec(...PACK, '--null', '--no-recursion', '--verbatim-files-from', '--files-from=-')
+    const pack: Argv = [...PACK, '--null', '--no-recursion', '--verbatim-files-from', '--files-from=-']
     await transfer(from, to, { pack, stdin: listed(changed.map(([path]) => path)) }, signal)
   }
-  const files = changed.filter(([, { kind }]) => kind === 'f').map(([path]) => path)
-  return { count: changed.length + removed.length, files: listed(files) }
+  const files = changed.filter(([, { kind }]) => kind === 'f').map(([path]) => `${path}\0`)
+  return { count: changed.length + removed.length, files: Buffer.from(files.join(''), 'latin1') }
 }
 
 /** Names may hold any byte, so they are kept as bytes. */
@@ -91,7 +109,7 @@ interface Entry {
 }
 
 /** Sockets and the like are nothing that could be copied. */
-const LIST = exec(
+const LIST: Argv = [
   'find',
   '.',
   '-mindepth',
@@ -116,18 +134,18 @@ const LIST = exec(
   '-printf',
   'l\\0%C@\\0%U %G %l\\0%P\\0',
   ')',
-)
+]
 const FIELDS = 4
 
 /** All that a command says, which may be no text. */
-const readBytes = async ({ host, path }: Folder, command: ExecCommand, signal: AbortSignal): Promise<Buffer> => {
+const readBytes = async (folder: SiteFolder, argv: Argv, signal: AbortSignal): Promise<Buffer> => {
   const chunks: Buffer[] = []
   const onStdout: OnChunk = chunk => void chunks.push(chunk)
-  await host.stream(command, { cwd: path, onStdout, signal })
+  await runIn(folder, argv, { onStdout, signal, timeoutMs: COMPARING_LIMIT_MS })
   return Buffer.concat(chunks)
 }
 
-const listEntries = async (folder: Folder, signal: AbortSignal): Promise<Map<string, Entry>> => {
+const listEntries = async (folder: SiteFolder, signal: AbortSignal): Promise<Map<string, Entry>> => {
   const fields = (await readBytes(folder, LIST, signal)).toString('latin1').split('\0')
   const entries = new Map<string, Entry>()
   for (let at = 0; at + FIELDS < fields.length; at += FIELDS) {
@@ -137,49 +155,59 @@ const listEntries = async (folder: Folder, signal: AbortSignal): Promise<Map<str
   return entries
 }
 
-/** Of the contents of these files, in this order. */
-const digestOf = async ({ host, path }: Folder, files: Buffer, signal: AbortSignal): Promise<string> => {
-  const hash = exec('xargs', '--null', '--no-run-if-empty', 'sha256sum', '--zero', '--')
-  const options = { cwd: path, stdin: files, timeoutMs: COMPARING_LIMIT_MS, signal }
-  return (await host.run(pipe(hash, exec('sha256sum')), options)).stdout
+const Digest = z.object({ digest: z.string() })
+
+/** Of the contents of these files, in this order. Refused when one of them is not a regular file any more. */
+const digestOf = async (folder: SiteFolder, files: Buffer, signal: AbortSignal): Promise<string> => {
+  const options = { input: files, timeoutMs: COMPARING_LIMIT_MS, signal }
+  return (await ask(folder, { op: 'digest' }, Digest, options)).digest
 }
 
-const FILES = ['find', '.', '-type', 'f'] as const
+const FILES: Argv = ['find', '.', '-type', 'f']
+const NAMES = ['-printf', '%P\\0']
 
-/** What has not changed since that moment, while the site goes on: false when it could not be shown to be the same. */
-export const isStillSame = async (from: Folder, to: Folder, sinceSeconds: number, signal: AbortSignal) => {
-  const still = exec(...FILES, '!', '-newerct', `@${sinceSeconds}`, '-print0')
-  const files = await readBytes(from, still, signal)
+/** What has not changed since that moment, while the site continues: false when it could not be shown to be the same. */
+export const isStillSame = async (from: SiteFolder, to: SiteFolder, sinceSeconds: number, signal: AbortSignal) => {
+  const files = await readBytes(from, [...FILES, '!', '-newerct', `@${sinceSeconds}`, ...NAMES], signal)
   try {
     const [before, after] = await Promise.all([digestOf(from, files, signal), digestOf(to, files, signal)])
     return before === after
   } catch (error) {
     signal.throwIfAborted()
-    // A file has gone meanwhile.
-    if (error instanceof CommandFailed || error instanceof HostTimeout) return false
+    // A file has gone in the meantime.
+    if (error instanceof Problem || error instanceof HostTimeout) return false
     throw error
   }
 }
 
-/** Every byte of these files, all of them if absent, and what all entries look like. Nobody may be writing. */
-export const compareFiles = async (from: Folder, to: Folder, files: Buffer | undefined, signal: AbortSignal) => {
-  const compared = files ?? (await readBytes(from, exec(...FILES, '-print0'), signal))
-  const look = async (folder: Folder): Promise<string> => {
+/** Every byte of these files, all of them if absent, and what all entries look like. No one may be writing. */
+export const compareFiles = async (
+  from: SiteFolder,
+  to: SiteFolder,
+  files: Buffer | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  const compared = files ?? (await readBytes(from, [...FILES, ...NAMES], signal))
+  const look = async (folder: SiteFolder): Promise<string> => {
     const [digest, entries] = await Promise.all([digestOf(folder, compared, signal), listEntries(folder, signal)])
     const states = [...entries].map(([path, { state }]) => `${path}\0${state}`).toSorted()
     return `${digest} ${states.join('\0')}`
   }
   const [before, after] = await Promise.all([look(from), look(to)])
   if (before !== after)
-    throw new Problem('conflict', 'The files on the new server are not the same as the original. Nothing was changed.')
+    throw new Problem('conflict', 'The files on the new server differ from the original. Nothing was changed.')
 }
 
 /** By its own clock. */
-export const readClock = async (host: Host): Promise<number> =>
-  Number((await host.run(exec('date', '+%s'))).stdout.trim())
+export const readClock = async (folder: SiteFolder, signal: AbortSignal): Promise<number> =>
+  Number((await runIn(folder, ['date', '+%s'], { signal })).stdout.trim())
 
-export const readSize = async ({ host, path }: Folder, signal: AbortSignal): Promise<number> => {
-  // Files that vanish meanwhile make it end with 1.
-  const { stdout } = await host.run(exec('du', '-s', '-B1', '--', path), { allowExitCodes: [1], signal })
+export const readSize = async (folder: SiteFolder, signal: AbortSignal): Promise<number> => {
+  // Files that vanish in the meantime make it end with 1.
+  const { stdout } = await runIn(folder, ['du', '-s', '-B1', '.'], {
+    allowExitCodes: [1],
+    signal,
+    timeoutMs: COMPARING_LIMIT_MS,
+  })
   return Number.parseInt(stdout, 10) || 0
 }

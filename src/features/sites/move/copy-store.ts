@@ -1,6 +1,6 @@
 import { Problem } from '#platform/contract/problem.ts'
 import type { Db } from '#platform/db/database.ts'
-import { changeSite, countSitesPerServer, freeNetworkIndex, getSite, type SiteRow } from '../site-store.ts'
+import { changeSite, countSitesPerServer, freeNetworkIndex, getSite, listSites, type SiteRow } from '../site-store.ts'
 import type { SiteCopyTable } from '../tables.ts'
 
 export type CopyRow = SiteCopyTable
@@ -23,8 +23,15 @@ export const listParked = async (db: Db): Promise<Map<string, number>> =>
 
 export const isParked = ({ stage }: CopyRow): boolean => stage === 'parked' || stage === 'leaving'
 
+/** The sites that have anything on a server: those that live there, and those that come or have left. */
+export const listPresent = async (db: Db, serverId: number): Promise<string[]> => {
+  const own = await listSites(db, { serverId })
+  const copies = (await listCopies(db)).filter(copy => copy.server_id === serverId)
+  return [...own.map(({ slug }) => slug), ...copies.map(({ site_slug }) => site_slug)]
+}
+
 /** A copy counts like a site: its server cannot go away yet. */
-export const countPlacesPerServer = async (db: Db): Promise<Map<number, number>> => {
+export const countSitesAndCopies = async (db: Db): Promise<Map<number, number>> => {
   const counts = await countSitesPerServer(db)
   for (const { server_id } of await listCopies(db)) counts.set(server_id, (counts.get(server_id) ?? 0) + 1)
   return counts
@@ -33,8 +40,8 @@ export const countPlacesPerServer = async (db: Db): Promise<Map<number, number>>
 /** Keeps a network for the copy; harmless when it is kept already. */
 export const reserveCopy = (db: Db, slug: string, serverId: number, now: number): Promise<CopyRow> =>
   db.transaction().execute(async on => {
-    const known = await findCopy(on, slug)
-    if (known) return known
+    const existing = await findCopy(on, slug)
+    if (existing) return existing
     const network_index = await freeNetworkIndex(on, serverId)
     const row: CopyRow = { site_slug: slug, server_id: serverId, network_index, stage: 'copying', created_at: now }
     await on.insertInto('site_copy').values(row).execute()

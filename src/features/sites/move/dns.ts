@@ -1,13 +1,13 @@
-import { needsCertificate } from '#features/servers/index.ts'
+import { needsCertificate } from '#features/certificates/index.ts'
 import type { Scope } from '#platform/scope.ts'
 import { lookUpNames } from '../domains/look-up.ts'
 import { pointsTo, serverAddresses } from '../domains/points-here.ts'
 import { listHostnames } from '../site-store.ts'
 
-/** The names of a site that DNS leads to a server now, and all others. Those below localhost are in no DNS. */
+/** The names of a site that DNS points to a server now, and all others. Those below localhost are in no DNS. */
 export const namesAt = async (scope: Scope, slug: string, serverId: number) => {
   const names = ((await listHostnames(scope.db, [slug])).get(slug) ?? []).filter(needsCertificate)
-  const answers = await lookUpNames(scope.place.dnsServers, names)
+  const answers = await lookUpNames(scope.installation.dnsServers, names)
   const server = { id: serverId, addresses: await serverAddresses(scope, serverId) }
   const isHere = (name: string) => {
     const answer = answers.get(name)

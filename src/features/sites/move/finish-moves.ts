@@ -5,7 +5,7 @@ import { listParked } from './copy-store.ts'
 import { namesAt } from './dns.ts'
 import { startFinalize } from './start-move.ts'
 
-/** Nightly: moves whose names all lead to the new server. Those below localhost are in no DNS and stay as they are. */
+/** Nightly: moves whose names all point to the new server. Those below localhost are in no DNS and stay as they are. */
 export const finishMoves = async (scope: Scope): Promise<number> => {
   let finished = 0
   for (const slug of (await listParked(scope.db)).keys()) {
@@ -15,7 +15,7 @@ export const finishMoves = async (scope: Scope): Promise<number> => {
       await startFinalize(scope, slug)
       finished += 1
     } catch (error) {
-      // Somebody works on the site; the next night is soon enough.
+      // Someone works on the site; the next night is soon enough.
       if (!(error instanceof Problem)) throw error
     }
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Vps } from '#test/fleet/vps.ts'
 import { shellOn } from '#test/support/fault-house.ts'
+import { ask, type Stream, stream } from '#test/support/move/visitors.ts'
 import { lookAtSites, type SiteHouse, siteHouse } from '#test/support/site-house.ts'
-import { ask, type Stream, stream } from './trial/visitors.ts'
 
 const SLUG = 'hello'
 const HTML = `/srv/fleetpress/sites/${SLUG}/html`
@@ -24,7 +24,7 @@ const FILL = `cd ${HTML} && mkdir -p wp-content/mu-plugins wp-content/uploads/no
 head -c 20000000 /dev/urandom > big.bin && printf x > "a b/quote'\\" \\$(id)
 line" && printf y > "$(printf 'byte\\377')" && ln -s ../../../wp-config.php link && ln -s /etc/passwd outside && touch -d '2001-02-03 04:05:06.789' big.bin
 mkdir -m 2750 closed && touch -- -rf --help && chmod 604 -- --help && ln big.bin twin && truncate -s 5M holes
-cat > ${HTML}/wp-content/mu-plugins/notes.php && chown -Rh 33:33 ${HTML}/wp-content
+cat > ${HTML}/wp-content/mu-plugins/notes.php && chown -Rh --reference=${HTML} ${HTML}/wp-content
 docker exec fleetpress-site-${SLUG} wp post generate --count=200 --quiet`
 
 const FILES = `cd ${HTML}/wp-content/uploads/fixed && find . -printf '%P %y %m %U %G %s %l %T@\\n' | grep -v ' d ' | sort && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum`
@@ -66,10 +66,10 @@ describe('moving a site', { timeout: 15 * 60_000 }, () => {
   })
 
   it('is refused where it cannot be done, and says why', async () => {
-    await assert.rejects(api().siteMove({ params, body: targetOf(0) }), /on vps1 already/)
+    await assert.rejects(api().siteMove({ params, body: targetOf(0) }), /is already on vps1/)
     await assert.rejects(api().siteMove({ params, body: { targetServerId: 1 } }), /not set up yet/)
     await assert.rejects(api().siteMove({ params, body: { targetServerId: 99 } }), /no server 99/)
-    await assert.rejects(api().siteMoveFinalize({ params }), /left nothing/)
+    await assert.rejects(api().siteMoveFinalize({ params }), /has no copy/)
   })
 
   it('answers every request of a constant stream, and loses no byte', async t => {
@@ -106,7 +106,7 @@ describe('moving a site', { timeout: 15 * 60_000 }, () => {
     assert.equal(lied.text, direct?.text)
     const state = await shellOn(old)(`docker inspect -f '{{.State.Status}}' fleetpress-site-${SLUG}`)
     assert.equal(state.trim(), 'exited')
-    await assert.rejects(api().siteMove({ params, body: targetOf(0) }), /not finished/)
+    await assert.rejects(api().siteMove({ params, body: targetOf(0) }), /unfinished move/)
   })
 
   it('is finalized: nothing is left on the old server', async () => {
@@ -114,7 +114,7 @@ describe('moving a site', { timeout: 15 * 60_000 }, () => {
     assert.deepEqual(await lookAtSites(old), nothing)
     assert.equal((await ask({ address: old.address, hostname, path: '/' })).status, 421)
     assert.equal((await ask({ address: next.address, hostname, path: '/' })).status, 200)
-    await assert.rejects(api().siteMoveFinalize({ params }), /left nothing/)
+    await assert.rejects(api().siteMoveFinalize({ params }), /has no copy/)
   })
 
   it('fails before anything is copied when the new server has too little room', async () => {
@@ -128,5 +128,15 @@ describe('moving a site', { timeout: 15 * 60_000 }, () => {
     } finally {
       await shellOn(old)('rm -f /srv/filled')
     }
+  })
+
+  it('gives a site from before it had its own user that user first', async () => {
+    await house.succeeded((await api().siteStop({ params })).job.id)
+    await shellOn(next)(`chown -hR 33:33 ${HTML}`)
+    await house.succeeded((await api().siteMove({ params, body: targetOf(0) })).job.id)
+    for (const server of [old, next])
+      assert.equal(await shellOn(server)(`find ${HTML} -printf '%U:%G\\n' | sort -u`), '70000:70000\n')
+    await house.succeeded((await api().siteStart({ params })).job.id)
+    assert.equal((await ask({ address: old.address, hostname, path: '/' })).status, 200)
   })
 })

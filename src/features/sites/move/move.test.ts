@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { createSocket, type Socket } from 'node:dgram'
-import { once } from 'node:events'
+import type { Socket } from 'node:dgram'
 import { after, before, describe, it } from 'node:test'
 import { systemActor } from '#app/world.ts'
 import { Problem } from '#platform/contract/problem.ts'
+import { failActiveJobs } from '#platform/jobs/job-store.ts'
+import { nameServer } from '#test/support/name-server.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { deleteGoLive } from '../domains/go-live-store.ts'
+import { replaceHostnames } from '../domains/hostname-store.ts'
 import { changeSite, freeNetworkIndex, getSite } from '../site-store.ts'
 import { changePlaces, deleteCopy, getCopy, reserveCopy, setStage } from './copy-store.ts'
 import { finishMoves } from './finish-moves.ts'
@@ -17,25 +20,8 @@ const params = { slug: SLUG }
 const OLD = [192, 0, 2, 1]
 const NEW = [192, 0, 2, 2]
 
-/** A name server that gives every name the same address. */
-const nameServer = async (answer: () => readonly number[]): Promise<Socket> => {
-  const socket = createSocket('udp4')
-  socket.on('message', (question, { port, address }) => {
-    const isAddress = question.readUInt16BE(question.length - 4) === 1
-    const head = Buffer.from(question.subarray(0, 12))
-    head.writeUInt16BE(0x81_80, 2)
-    head.writeUInt16BE(isAddress ? 1 : 0, 6)
-    head.fill(0, 8)
-    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...answer()])
-    socket.send(Buffer.concat([head, question.subarray(12), ...(isAddress ? [record] : [])]), port, address)
-  })
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  return socket
-}
-
 for (const engineName of ENGINES) {
-  describe(`moves on ${engineName}`, { timeout: 60_000 }, () => {
+  describe(`moves on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let dns: Socket
     let answer = OLD
@@ -59,9 +45,11 @@ for (const engineName of ENGINES) {
         .execute()
       const account = { adminUser: 'ada', adminEmail: 'ada@example.com' }
       const body = { title: 'Hello', slug: SLUG, domainMode: 'live' as const, domains: ['hello.example'], ...account }
-      const { job } = await full().siteCreate({ body })
-      await full().jobCancel({ params: { id: job.id } })
-      await changeSite(db(), SLUG, { status: 'running' })
+      await full().siteCreate({ body })
+      await failActiveJobs(db(), 'test', 'Nothing runs jobs here.', Date.now())
+      await deleteGoLive(db(), SLUG)
+      await replaceHostnames(db(), SLUG, { serving: ['hello.example'] })
+      await changeSite(db(), SLUG, { status: 'running', domain_mode: 'live' })
     })
     after(async () => {
       await panel?.stop()
@@ -81,10 +69,42 @@ for (const engineName of ENGINES) {
       const { job } = await move(2)
       assert.deepEqual(job.lanes.toSorted(), ['server:1', 'server:2'])
       await full().jobCancel({ params: { id: job.id } })
-      await assert.rejects(full().siteMoveFinalize({ params }), isProblem('conflict', /left nothing/))
+      await assert.rejects(full().siteMoveFinalize({ params }), isProblem('conflict', /has no copy/))
     })
 
-    it('keep a network on both servers, and give it to nobody else', async () => {
+    it('that were interrupted are named, and can be reconciled or deleted, holding both servers', async () => {
+      await reserveCopy(db(), SLUG, 2, 1)
+      for (const stage of ['copying', 'arrived', 'held'] as const) {
+        await setStage(db(), SLUG, stage)
+        assert.equal((await full().siteGet({ params })).interrupted, 'move')
+        const { attention } = await full().overview()
+        assert.ok(attention.some(({ id }) => id === `site-interrupted:${SLUG}`))
+        const again = full().siteMove({ params, body: { targetServerId: 2 } })
+        await assert.rejects(again, isProblem('conflict', /was interrupted\. Reconcile the site/))
+        await assert.rejects(full().siteMoveFinalize({ params }), isProblem('conflict', /Reconcile the site/))
+        for (const start of [full().siteReconcile, (asked: { params: typeof params }) => full().siteDelete(asked)]) {
+          const { job } = await start({ params })
+          assert.deepEqual(job.lanes.toSorted(), ['server:1', 'server:2'])
+          assert.equal((await full().siteGet({ params })).interrupted, null, 'a job works on it')
+          await full().jobCancel({ params: { id: job.id } })
+        }
+      }
+      await deleteCopy(db(), SLUG)
+      assert.equal((await full().siteGet({ params })).interrupted, null)
+    })
+
+    it('are not a way out of a creation that was interrupted; reconciling and deleting are', async () => {
+      await changeSite(db(), SLUG, { status: 'creating' })
+      assert.equal((await full().siteGet({ params })).interrupted, 'create')
+      await assert.rejects(full().siteMove({ params, body: { targetServerId: 2 } }), isProblem('conflict', /creating/))
+      for (const start of [full().siteReconcile, (asked: { params: typeof params }) => full().siteDelete(asked)]) {
+        const { job } = await start({ params })
+        await full().jobCancel({ params: { id: job.id } })
+      }
+      await changeSite(db(), SLUG, { status: 'running' })
+    })
+
+    it('keep a network on both servers, and give it to no one else', async () => {
       const first = await reserveCopy(db(), SLUG, 2, 1)
       assert.deepEqual(await reserveCopy(db(), SLUG, 2, 2), first)
       assert.deepEqual([first.network_index, await freeNetworkIndex(db(), 2)], [0, 1])
@@ -94,11 +114,24 @@ for (const engineName of ENGINES) {
       assert.deepEqual([server_id, stage, await freeNetworkIndex(db(), 1)], [1, 'parked', 1])
     })
 
+    it('leave the site to be stopped, restarted and started before they are finished', async () => {
+      for (const [status, start] of [
+        ['running', full().siteStop],
+        ['running', full().siteRestart],
+        ['stopped', full().siteStart],
+      ] as const) {
+        await changeSite(db(), SLUG, { status })
+        const { job } = await start({ params })
+        await full().jobCancel({ params: { id: job.id } })
+      }
+      await changeSite(db(), SLUG, { status: 'running' })
+    })
+
     it('are seen, and come before the next one and before the end of the old server', async () => {
       const site = await full().siteGet({ params })
       assert.deepEqual([site.serverId, site.parkedOn], [2, 1])
       const again = full().siteMove({ params, body: { targetServerId: 1 } })
-      await assert.rejects(again, isProblem('conflict', /not finished/))
+      await assert.rejects(again, isProblem('conflict', /unfinished move/))
       const { items } = await full().serverList()
       assert.deepEqual(
         items.map(({ id, sites }) => [id, sites]),
@@ -109,7 +142,7 @@ for (const engineName of ENGINES) {
       )
     })
 
-    it('are finalized in the night once DNS leads every name to the new server', async () => {
+    it('are finalized in the night once DNS points every name to the new server', async () => {
       const scope = panel.world.scope(systemActor('test'))
       assert.equal(await finishMoves(scope), 0)
       answer = NEW

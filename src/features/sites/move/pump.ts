@@ -10,7 +10,7 @@ export const pump = async (produce: Produce, consume: Consume, signal: AbortSign
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
   const middle = new PassThrough()
-  // Whoever reads it sees the same failure.
+  // Anyone who reads it sees the same failure.
   middle.on('error', () => {})
   const write = async (chunk: Buffer) => {
     if (!middle.write(chunk)) await once(middle, 'drain', { signal: either })

@@ -1,4 +1,5 @@
-import { listCertificates, ROOT, removeCertificate } from '#features/servers/index.ts'
+import { listCertificates, removeCertificate } from '#features/certificates/index.ts'
+import { ROOT } from '#features/servers/index.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { removeSiteContainer } from '../run-site.ts'
 import { serveSites } from '../serve-site.ts'

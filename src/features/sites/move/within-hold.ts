@@ -4,7 +4,7 @@ import type { StepContext } from '#platform/jobs/job-type.ts'
 /** Shorter than what the edge lets a visitor wait. */
 const LIMIT_MS = 120_000
 
-/** Visitors wait meanwhile: what takes too long is given up while they still can be answered. */
+/** Visitors wait in the meantime: what takes too long is given up while they still can be answered. */
 export const withinHold = async (
   { signal }: Pick<StepContext, 'signal'>,
   work: (signal: AbortSignal) => Promise<void>,
@@ -17,7 +17,7 @@ export const withinHold = async (
     if (!limit.aborted) throw error
     throw new Problem(
       'conflict',
-      `Copying what had changed took longer than visitors can wait (${LIMIT_MS / 1000} s). Try again when the site has less to do.`,
+      `Copying the latest changes took longer than ${LIMIT_MS / 1000} s. Try again when the site is less busy.`,
     )
   }
 }

@@ -12,7 +12,7 @@ const counts = {
     '4xx': z.number(),
     '5xx': z.number(),
   }),
-  cacheHits: z.number().describe('answered by the edge from its cache'),
+  cacheHits: z.number().describe('served from the edge cache'),
 }
 
 export const trafficEndpoints = contract({
@@ -20,9 +20,9 @@ export const trafficEndpoints = contract({
     method: 'GET',
     path: '/api/sites/:slug/traffic',
     level: 'read-only',
-    summary: 'What visitors asked of a site in the last hours, counted at the edge; at most about a minute old',
+    summary: 'Traffic of a site in the last hours, counted at the edge; at most about a minute old',
     params: z.object({ slug: SiteSlug }),
-    query: z.object({ hours: wholeNumber(1, 168).prefault(24) }),
+    query: z.object({ hours: wholeNumber(1, 168).prefault(24).describe('how many hours to look back') }),
     reply: z.object({
       stepSeconds: z.number(),
       buckets: z
@@ -32,7 +32,7 @@ export const trafficEndpoints = contract({
       topPaths: z
         .array(z.object({ path: z.string(), requests: z.number(), bytes: z.number() }))
         .describe(
-          'the most frequent first, without queries, long ones cut; counted in full hours, the first one included',
+          'most frequent first, without query strings, long ones truncated; counted in full hours, including the first',
         ),
     }),
   },

@@ -23,7 +23,7 @@ interface Asked {
 }
 
 for (const engineName of ENGINES) {
-  describe(`traffic on ${engineName}`, { timeout: 120_000 }, () => {
+  describe(`traffic on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let folder: string
     let now = NOW
@@ -60,7 +60,7 @@ for (const engineName of ENGINES) {
       rmSync(folder, { recursive: true, force: true })
     })
 
-    it('is nothing but zeros for a site nobody has visited, and 404 for none', async () => {
+    it('is nothing but zeros for a site no one has visited, and 404 for none', async () => {
       const { stepSeconds, buckets, totals, topPaths } = await traffic(1)
       assert.deepEqual([stepSeconds, buckets.length, totals.requests, topPaths], [60, 61, 0, []])
       await assert.rejects(traffic(1, 'nobody'), error => error instanceof Problem && error.code === 'not_found')
@@ -99,7 +99,7 @@ for (const engineName of ENGINES) {
       assert.equal((await traffic(1, 'blog')).totals.requests, 9)
     })
 
-    it('counts nothing twice or never: not with a panel beside, a failure in the middle, or a new start', async () => {
+    it('counts nothing twice or never: not with a panel next to, a failure in the middle, or a new start', async () => {
       write(10)
       await Promise.all([follow(), follow(), follow()])
       assert.equal((await traffic(1)).totals.requests, 17)

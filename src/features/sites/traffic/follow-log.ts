@@ -1,4 +1,4 @@
-import { EDGE_FOLDER } from '#features/servers/index.ts'
+import { EDGE_FOLDER } from '#features/edge/index.ts'
 import type { Scope } from '#platform/scope.ts'
 import { readLog } from './read-log.ts'
 import { tallyLines } from './tally.ts'
@@ -6,7 +6,7 @@ import { keepTraffic, listSitesMade, PATHS_PER_HOUR, readPositions } from './tra
 
 /** Enough for a minute of any usual server, and little to hold in memory. */
 const BYTES_AT_ONCE = 4 * 1024 ** 2
-/** Enough for all that a server keeps of its log; what is written meanwhile is read in the next minute. */
+/** Enough for all that a server keeps of its log; what is written in the meantime is read in the next minute. */
 const MOST_READINGS = 80
 
 export interface FollowOptions {
@@ -32,11 +32,10 @@ export const followLog = async (scope: Work, options: FollowOptions): Promise<vo
     })
     const madeAt = await listSitesMade(scope.db)
     const tally = await tallyLines(reading.lines, { madeAt, now: scope.now(), mostPathsPerHour: PATHS_PER_HOUR })
-    // Another panel was faster, and goes on from here.
+    // Another panel was faster, and continues from here.
     if (!(await keepTraffic(scope.db, { serverId, before, after: reading.positions, tally }))) break
     broken += tally.broken
     if (!reading.isPart) break
   }
-  if (broken > 0)
-    scope.log.warn({ serverId, lines: broken }, 'lines of the edge log could not be read and were left out')
+  if (broken > 0) scope.log.warn({ serverId, lines: broken }, 'skipped unreadable lines of the edge log')
 }

@@ -46,7 +46,7 @@ const trial = (folder: string) => {
   }
 }
 
-describe('the log of an edge', { timeout: 120_000 }, () => {
+describe('the log of an edge', { timeout: 300_000 }, () => {
   let folder: string
   let log: ReturnType<typeof trial>
   beforeEach(() => {
@@ -79,7 +79,7 @@ describe('the log of an edge', { timeout: 120_000 }, () => {
     assert.deepEqual((await log.readOnce()).lines, [line])
   })
 
-  it('goes on through a rotation, also with what a slow worker writes to the file that was put aside', async () => {
+  it('continues through a rotation, also with what a slow worker writes to the file that was put aside', async () => {
     log.append(3)
     await log.readOnce()
     log.append(2)
@@ -95,7 +95,7 @@ describe('the log of an edge', { timeout: 120_000 }, () => {
     allRead()
   })
 
-  it('begins anew in a file that was emptied, however large it has become again', async () => {
+  it('begins again in a file that was emptied, however large it has become again', async () => {
     log.append(2)
     await log.readOnce()
     truncateSync(log.current)
@@ -115,7 +115,7 @@ describe('the log of an edge', { timeout: 120_000 }, () => {
     allRead()
   })
 
-  it('is not stopped by a line without an end, nor by bytes that are no text', async () => {
+  it('is not stopped by a line without an end, nor by bytes that are not text', async () => {
     appendFileSync(log.current, Buffer.alloc(5000, 0xff))
     appendFileSync(log.current, '\n')
     log.append(3)
@@ -162,7 +162,7 @@ describe('the log of an edge', { timeout: 120_000 }, () => {
         for (const done of acts) {
           if ('append' in done) one.append(done.append)
           if ('read' in done) await one.readOnce(done.read)
-          // Read before anything is thrown away: what nobody read in time is gone, and that is no fault of the reader.
+          // Read before anything is deleted: what no one read in time is gone, and that is not a fault of the reader.
           if ('rotate' in done || 'empty' in done) await one.readAll(1000)
           if ('rotate' in done) one.rotate()
           if ('empty' in done && existsSync(one.current)) truncateSync(one.current)

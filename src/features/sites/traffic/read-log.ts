@@ -18,7 +18,7 @@ export interface LogReading {
 /**
  * Words: the folder, how many bytes are wanted at most, then each known file and its position. For every file, a line
  * says its name, position and how many bytes follow. Files only ever move from the first name to the last, so opening
- * them in this order may meet one twice but never misses one, whatever is put aside meanwhile; the oldest is read first.
+ * them in this order may meet one twice but never misses one, whatever is put aside in the meantime; the oldest is read first.
  */
 const SCRIPT = `
 export LC_ALL=C

@@ -7,7 +7,7 @@ export type Counts = Record<'requests' | 'bytes' | 'cache_hits' | `status_${(typ
 export interface Tally {
   readonly minutes: { readonly site: string; readonly at: number; readonly counts: Counts }[]
   readonly hours: { readonly site: string; readonly at: number; readonly paths: readonly PathCount[] }[]
-  /** Lines that are no line of an edge. */
+  /** Lines that are not line of an edge. */
   readonly broken: number
 }
 
@@ -26,7 +26,7 @@ export interface TallyOptions {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Nobody can ask for anything older. */
+/** No one can ask for anything older. */
 const OLDEST_MS = 8 * 24 * HOUR_MS
 
 /** So that no request to the panel waits longer than some ten milliseconds. */

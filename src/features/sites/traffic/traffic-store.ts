@@ -46,7 +46,7 @@ export interface Counted {
 }
 
 /**
- * Counts and positions are kept together or not at all, and only if nobody else has counted from the same position:
+ * Counts and positions are kept together or not at all, and only if no one else has counted from the same position:
  * so no line counts twice, whatever is killed and however many panels share this database.
  */
 export const keepTraffic = (db: Db, { serverId, before, after, tally }: Counted): Promise<boolean> =>
@@ -151,11 +151,11 @@ export const readTraffic = async (db: Db, site: string, hours: number, now: numb
     .where('at', '<=', now)
     .groupBy(at)
     .execute()
-  const known = new Map(rows.map(row => [row.at, row]))
+  const byStart = new Map(rows.map(row => [row.at, row]))
   const starts = Array.from({ length: Math.floor((now - from) / stepMs) + 1 }, (_, index) => from + index * stepMs)
   return {
     stepSeconds: stepMinutes * 60,
-    steps: starts.map(start => known.get(start) ?? { at: start, ...noCounts() }),
+    steps: starts.map(start => byStart.get(start) ?? { at: start, ...noCounts() }),
     paths: await readPaths(db, site, from - (from % HOUR_MS), now),
   }
 }

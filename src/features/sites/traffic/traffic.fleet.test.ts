@@ -7,14 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemActor } from '#app/world.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { until } from '#test/fleet/until.ts'
-import { type Fleet, type Vps, vps } from '#test/fleet/vps.ts'
+import type { Fleet, Vps } from '#test/fleet/vps.ts'
+import { leasedServers } from '#test/support/leased-servers.ts'
 import { type TestPanel, testPanel } from '#test/support/panel.ts'
+import { giveCache } from '#test/support/stack-disk.ts'
 import { followLog } from './follow-log.ts'
 
 const LOGS = '/srv/fleetpress/edge/logs'
 const HOSTNAME = 'hello.vps.localhost'
-/** A flood of requests to a name that is no site's. */
-const FLOOD = `line='{"time":"'$(date +%s.%3N)'","site":"","uri":"/flood","status":"421","bytes":"1","cache":""}'
+/** A flood of requests to a name that is not a site's; with long addresses, since reading many short lines takes minutes. */
+const FLOOD = `uri=/flood/$(printf '%04000d' 0)
+  line='{"time":"'$(date +%s.%3N)'","site":"","uri":"'$uri'","status":"421","bytes":"1","cache":""}'
   yes "$line" | head -c 68000000 | sed '$d' >> ${LOGS}/access.json`
 
 describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
@@ -39,6 +42,11 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
   /** Not faster than a key may ask. */
   const trafficSoon = () => sleep(500).then(traffic)
   const shell = async (text: string) => (await server.exec(['bash', '-c', text])).stdout.trim()
+  /** The edge writes its lines once a second. One that is written during the flood would end up inside a line of it. */
+  const flood = async () => {
+    await sleep(1500)
+    await shell(FLOOD)
+  }
   /** The panel reads once a minute, and now as well; what it has counted then must be all and no more. */
   const countedSoon = async () => {
     await followLog(panel.world.scope(systemActor('test')), { serverId: 2 })
@@ -63,8 +71,9 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
 
   before(async () => {
     panel = await testPanel()
+    await giveCache(panel.config.dataDir)
     await panel.engine.start()
-    fleet = await vps(1, { docker: true })
+    fleet = await leasedServers(1)
     server = fleet.servers[0] ?? assert.fail()
     const full = panel.as('full')
     await server.authorize((await full.serverSshPublicKey()).publicKey)
@@ -110,7 +119,7 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
     )
   })
 
-  it('goes on through a restart of the edge and of the panel, and counts what came while the panel was away', async () => {
+  it('continues through a restart of the edge and of the panel, and counts what came while the panel was away', async () => {
     await ask('/before-restart', 4)
     await server.exec(['docker', 'restart', 'fleetpress-edge'])
     await until('the edge', async () => (await ask('/', 1).catch(() => 0)) === 200, 30_000)
@@ -123,9 +132,9 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
     assert.ok((await traffic()).topPaths.some(({ path, requests }) => path === '/panel-away' && requests === 6))
   })
 
-  it('goes on while the log is put aside, which happens by itself before it fills the disk', async () => {
+  it('continues while the log is put aside, which happens by itself before it fills the disk', async () => {
     await ask('/before-rotation', 3)
-    await shell(FLOOD)
+    await flood()
     await ask('/at-rotation', 3)
     await until('the rotation', async () => (await shell(`ls ${LOGS}/access.json.1`)) !== '', 60_000)
     await ask('/after-rotation', 3)
@@ -133,7 +142,7 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
     assert.match(await shell(`cat ${LOGS}/access.json`), /after-rotation/)
     await exactlyCounted()
     for (let round = 0; round < 4; round++) {
-      await shell(FLOOD)
+      await flood()
       await shell(`docker exec fleetpress-edge /usr/local/bin/rotate-logs /var/log/fleetpress 1`)
       await sleep(1500)
       await ask('/flood', 1)
@@ -141,6 +150,8 @@ describe('the traffic of a site', { timeout: 20 * 60_000 }, () => {
     const files = await shell(`ls ${LOGS}`)
     assert.deepEqual(files.split('\n'), ['access.json', 'access.json.1', 'access.json.2', 'access.json.3', 'error.log'])
     assert.ok(Number(await shell(`du -sm ${LOGS} | cut -f 1`)) < 350)
+    const check = ['docker', 'exec', 'fleetpress-edge', 'nginx', '-t', '-c', '/srv/fleetpress/edge/current/nginx.conf']
+    assert.equal((await server.exec(check)).exitCode, 0, 'the edge takes its next configuration')
   })
 
   it('is not led astray by what visitors send', async () => {

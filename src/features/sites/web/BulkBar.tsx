@@ -2,21 +2,23 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
-import { Confirm } from '#web/ui/Confirm.tsx'
-import { counted } from '#web/ui/counted.ts'
-import { showToast } from '#web/ui/toasts.ts'
+import { useCan } from '#web/client/can.ts'
+import { Confirm } from '#web/kit/Confirm.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { showToast } from '#web/kit/toasts.ts'
 import classes from './BulkBar.module.css'
 import { BULK_ACTS, type BulkAct, type BulkCount, startAll } from './bulk.ts'
+import { siteActions } from './can.ts'
 
 const tellOutcome = ({ label }: BulkAct, { started, failed, problem }: BulkCount, skipped: number) =>
   showToast({
     tone: failed > 0 ? 'bad' : 'good',
     text: [
       `${label}: ${started} started`,
-      skipped > 0 ? `, ${skipped} left out` : '',
+      skipped > 0 ? `, ${skipped} skipped` : '',
       failed > 0 ? `, ${failed} refused. ${problem?.message ?? ''}` : '.',
     ].join(''),
-    link: { label: 'See the jobs', to: '/jobs?status=queued,running' },
+    link: { label: 'View jobs', to: '/jobs?status=queued,running' },
   })
 
 interface BulkConfirmProps {
@@ -30,7 +32,8 @@ interface BulkConfirmProps {
 const BulkConfirm = ({ act, sites, onClose, onDone }: BulkConfirmProps) => {
   const queryClient = useQueryClient()
   const [count, setCount] = useState<BulkCount>()
-  const suitable = sites.filter(act.suits)
+  const can = useCan(siteActions)
+  const suitable = sites.filter(site => can(act.does, site).isAllowed)
   const skipped = sites.length - suitable.length
   const run = async () => {
     const outcome = await startAll(act, suitable, setCount)
@@ -38,14 +41,14 @@ const BulkConfirm = ({ act, sites, onClose, onDone }: BulkConfirmProps) => {
     onDone()
     await queryClient.invalidateQueries()
   }
-  const leftOut = `${counted(skipped, 'site')} of those chosen are left out: a job works on them, or there is nothing to do.`
+  const leftOut = `${counted(skipped, 'selected site')} skipped: busy with another job, or nothing to do.`
   return (
     <Confirm
       title={`${act.label} ${counted(suitable.length, 'site')}?`}
       verb={`${act.label} ${counted(suitable.length, 'site')}`}
       effects={[
         ...act.effects,
-        'One job each; on one server they run one after the other.',
+        'Starts one job per site. Jobs on the same server run one after another.',
         ...(skipped > 0 ? [leftOut] : []),
       ]}
       act={run}
@@ -53,33 +56,34 @@ const BulkConfirm = ({ act, sites, onClose, onDone }: BulkConfirmProps) => {
     >
       {count && (
         <output>
-          {count.started + count.failed} of {suitable.length} asked for
+          {count.started + count.failed} of {suitable.length} requested
         </output>
       )}
     </Confirm>
   )
 }
 
-/** What can be done to the chosen sites. */
+/** What can be done to the selected sites. */
 export const BulkBar = ({ sites, onClear }: { sites: readonly Site[]; onClear: () => void }) => {
+  const can = useCan(siteActions)
   const [act, setAct] = useState<BulkAct>()
   if (sites.length === 0) return null
   return (
-    <section className={classes.bar} aria-label="Chosen sites">
-      <output className={classes.count}>{counted(sites.length, 'site')} chosen</output>
-      {BULK_ACTS.map(choice => (
+    <section className={classes.bar} aria-label="Selected sites">
+      <output className={classes.count}>{sites.length} selected</output>
+      {BULK_ACTS.filter(({ does }) => can(does).isOffered).map(choice => (
         <Button
           key={choice.label}
           variant="default"
           size="xs"
-          disabled={!sites.some(choice.suits)}
+          disabled={!sites.some(site => can(choice.does, site).isAllowed)}
           onClick={() => setAct(choice)}
         >
           {choice.label}
         </Button>
       ))}
       <Button variant="subtle" size="xs" onClick={onClear}>
-        Choose none
+        Clear
       </Button>
       {act && <BulkConfirm act={act} sites={sites} onClose={() => setAct(undefined)} onDone={onClear} />}
     </section>

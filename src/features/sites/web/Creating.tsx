@@ -1,50 +1,34 @@
-import { Alert, Anchor, Button, VisuallyHidden } from '@mantine/core'
-import { IconAlertCircle, IconCircleCheck, IconCircleDashed, IconCircleDotted, IconCircleX } from '@tabler/icons-react'
+import { Anchor, Button, VisuallyHidden } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconCircleDotted, IconCircleX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { statusOf } from '#features/jobs/web/describe.ts'
-import { JobActions } from '#features/jobs/web/JobActions.tsx'
-import { Progress } from '#features/jobs/web/Progress.tsx'
-import { type JobWithLog, useJob } from '#features/jobs/web/use-job.ts'
+import {
+  JobActions,
+  JobFailure,
+  type JobWithLog,
+  Progress,
+  statusOf,
+  useActiveJobs,
+  useJob,
+} from '#features/jobs/web/index.ts'
 import type { Job } from '#platform/contract/job.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { CopyField } from '#web/ui/CopyButton.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Prose } from '#web/ui/Prose.tsx'
-import { Status } from '#web/ui/Status.tsx'
+import { waitsFor } from '#platform/contract/job-wait.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { CopyField } from '#web/kit/CopyButton.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Prose } from '#web/kit/Prose.tsx'
+import { Status } from '#web/kit/Status.tsx'
 import classes from './Creating.module.css'
+import { creationSteps, type ShownStep, type StepState } from './creation-steps.ts'
 
 const Made = z.object({ url: z.string(), adminUser: z.string(), adminPassword: z.string().nullable() })
 
 const states = {
   done: { sign: IconCircleCheck, word: 'Done' },
   now: { sign: IconCircleDashed, word: 'Now' },
-  next: { sign: IconCircleDotted, word: 'Still to come' },
+  next: { sign: IconCircleDotted, word: 'Waiting' },
   failed: { sign: IconCircleX, word: 'Failed' },
-} as const
-
-interface ShownStep {
-  key: number
-  text: string
-  state: keyof typeof states
-}
-
-/** What the job said it does, in its order, and how many steps are still to come. */
-const stepsOf = ({ job, logs }: JobWithLog): ShownStep[] => {
-  const said = logs.filter(({ stream }) => stream === 'panel')
-  const last = { queued: 'now', running: 'now', succeeded: 'done', failed: 'failed', canceled: 'failed' } as const
-  const left = job.undoing || job.finishedAt !== null ? 0 : Math.max(0, job.stepsTotal - job.stepsDone - 1)
-  const more = left === 1 ? 'One more step' : `${left} more steps`
-  return [
-    ...said.map(({ seq: key, text }, at) => ({
-      key,
-      text,
-      state: at < said.length - 1 ? ('done' as const) : last[job.status],
-    })),
-    ...(said.length === 0 ? [{ key: -1, text: 'Waiting for its turn', state: 'now' as const }] : []),
-    ...(left > 0 ? [{ key: -2, text: more, state: 'next' as const }] : []),
-  ]
-}
+} as const satisfies Record<StepState, unknown>
 
 const Steps = ({ steps }: { steps: readonly ShownStep[] }) => (
   <ol className={classes.steps} aria-live="polite">
@@ -75,16 +59,24 @@ const Result = ({ job }: { job: Job }) => {
         <CopyField label="User" value={adminUser} />
         {adminPassword !== null && <CopyField label="Password" value={adminPassword} />}
       </div>
-      <p className={classes.note}>Keep the password now: no other page of this panel shows it.</p>
+      <p className={classes.note}>
+        {adminPassword === null ? (
+          <Anchor component={Link} to={`/sites/${job.siteSlug}/wordpress?ask=reset-${adminUser}`} inherit>
+            Reset the password
+          </Anchor>
+        ) : (
+          'Save this password. It is shown here for one hour.'
+        )}
+      </p>
       <div className={classes.foot}>
         <Button component="a" href={`${url}/wp-admin/`} target="_blank" rel="noreferrer">
           Sign in to WordPress
         </Button>
         <Button component="a" href={url} target="_blank" rel="noreferrer" variant="default">
-          Open the site
+          Open site
         </Button>
         <Button component={Link} to={`/sites/${job.siteSlug}`} variant="default">
-          Manage the site
+          Manage site
         </Button>
       </div>
     </>
@@ -93,15 +85,11 @@ const Result = ({ job }: { job: Job }) => {
 
 const Failure = ({ job, onAgain }: { job: Job; onAgain: () => void }) => (
   <>
-    {job.error && (
-      <Alert color="red" variant="light" p="sm" icon={<IconAlertCircle aria-hidden="true" />}>
-        <Prose text={job.error.message} />
-      </Alert>
-    )}
+    <JobFailure error={job.error} />
     <p className={classes.note}>
-      Everything was put back: nothing of the site is left.{' '}
-      <Anchor component={Link} to={`/jobs/${job.id}`} inherit>
-        See its log
+      Everything you typed is kept.{' '}
+      <Anchor component={Link} to={`/jobs/${job.id}`} inherit underline="always">
+        View log
       </Anchor>
     </p>
     <div className={classes.foot}>
@@ -110,26 +98,32 @@ const Failure = ({ job, onAgain }: { job: Job; onAgain: () => void }) => (
   </>
 )
 
+const Course = ({ job, logs, onAgain }: Pick<JobWithLog, 'job' | 'logs'> & { onAgain: () => void }) => {
+  const { data: active } = useActiveJobs()
+  const waitingFor = waitsFor(job, active?.items ?? [])
+  return (
+    <div className={classes.card}>
+      <div className={classes.head}>
+        <Status {...statusOf(job)} />
+        <span className={classes.actions}>
+          <JobActions job={job} />
+        </span>
+      </div>
+      {job.finishedAt === null && <Progress job={job} />}
+      {job.status === 'succeeded' && <Result job={job} />}
+      <Steps steps={creationSteps({ job, logs, waitingFor })} />
+      {(job.status === 'failed' || job.status === 'canceled') && <Failure job={job} onAgain={onAgain} />}
+    </div>
+  )
+}
+
 /** A site in the making: its steps as they happen, and what came of them. */
 export const Creating = ({ jobId, onAgain }: { jobId: string; onAgain: () => void }) => (
   <Loaded query={useJob(jobId)}>
-    {data => (
+    {({ job, logs }) => (
       <div className={classes.frame}>
         <Card>
-          <div className={classes.card}>
-            <div className={classes.head}>
-              <Status {...statusOf(data.job)} />
-              <span className={classes.actions}>
-                <JobActions job={data.job} />
-              </span>
-            </div>
-            {data.job.finishedAt === null && <Progress job={data.job} />}
-            {data.job.status === 'succeeded' && <Result job={data.job} />}
-            <Steps steps={stepsOf(data)} />
-            {(data.job.status === 'failed' || data.job.status === 'canceled') && (
-              <Failure job={data.job} onAgain={onAgain} />
-            )}
-          </div>
+          <Course job={job} logs={logs} onAgain={onAgain} />
         </Card>
       </div>
     )}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { SiteHostname } from '#features/sites/domains/contract.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Status, type Tone } from '#web/ui/Status.tsx'
-import { fullTime } from '#web/ui/time.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Status, type Tone } from '#web/kit/Status.tsx'
+import { minuteTime } from '#web/kit/time.ts'
 import { makePrimary, type NamesChange, removeName } from './names-change.ts'
 import classes from './SiteDomains.module.css'
 
@@ -23,22 +23,22 @@ const addressesOf = ({ dns: { cname, a, aaaa } }: SiteHostname) => [...cname, ..
 const dnsOf = (item: SiteHostname): Standing => {
   const led = addressesOf(item)
   if (item.certificate === null && !item.pointsHere)
-    return { word: 'Not needed', tone: 'idle', note: 'A name for browsers on the server itself' }
-  if (item.pointsHere) return { word: 'Leads here', tone: 'good', note: led }
-  if (item.dns.problem !== null) return { word: 'Not known', tone: 'warning', note: item.dns.problem }
-  if (led === '') return { word: 'No record', tone: 'bad', note: 'DNS knows no address of this name.' }
-  return { word: 'Leads elsewhere', tone: 'bad', note: led }
+    return { word: 'Not needed', tone: 'idle', note: 'Only works on the server itself' }
+  if (item.pointsHere) return { word: 'Points here', tone: 'good', note: led }
+  if (item.dns.problem !== null) return { word: 'Unknown', tone: 'warning', note: item.dns.problem }
+  if (led === '') return { word: 'No record', tone: 'bad', note: "This name doesn't resolve." }
+  return { word: 'Points elsewhere', tone: 'bad', note: led }
 }
 
 const certificateOf = ({ certificate }: SiteHostname, { timeZone, isBusy }: Shown): Standing => {
-  if (certificate === null) return { word: 'Not needed', tone: 'idle', note: 'Served without encryption' }
+  if (certificate === null) return { word: 'Not needed', tone: 'idle', note: 'Served over plain HTTP' }
   const { status, issuer, expiresAt, problem } = certificate
-  const until = expiresAt === null ? '' : `until ${fullTime(expiresAt, timeZone)}`
+  const until = expiresAt === null ? '' : `until ${minuteTime(expiresAt, timeZone)}`
   const note = problem ?? [issuer, until].filter(Boolean).join(', ')
   if (status === 'valid')
     return { word: problem ? 'Renewal failed' : 'Valid', tone: problem ? 'warning' : 'good', note }
   if (status === 'failed') return { word: 'Failed', tone: 'bad', note }
-  return isBusy ? { word: 'On its way', tone: 'busy', note } : { word: 'None yet', tone: 'warning', note }
+  return isBusy ? { word: 'In progress', tone: 'busy', note } : { word: 'None yet', tone: 'warning', note }
 }
 
 const Fact = ({ name, word, tone, note }: Standing & { name: string }) => (
@@ -50,7 +50,7 @@ const Fact = ({ name, word, tone, note }: Standing & { name: string }) => (
 )
 
 const kindOf = ({ primary, dev }: SiteHostname) =>
-  [primary ? 'Primary' : 'Leads to the primary name', dev ? 'dev name' : ''].filter(Boolean).join(', ')
+  [primary ? 'Primary' : 'Redirects to the primary domain', dev ? 'dev name' : ''].filter(Boolean).join(', ')
 
 interface DomainsTableProps extends Shown {
   items: readonly SiteHostname[]
@@ -61,7 +61,7 @@ interface DomainsTableProps extends Shown {
 /** The names of a site with how DNS and certificate stand. */
 export const DomainsTable = ({ items, mayChange, onChange, ...shown }: DomainsTableProps) => (
   <Card flush>
-    <ul className={classes.names} aria-label="Names of the site">
+    <ul className={classes.names} aria-label="Domains">
       {items.map(item => (
         <li key={item.hostname} className={classes.item}>
           <div className={classes.name}>

@@ -2,15 +2,17 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Site, sites } from '#features/sites/contract.ts'
 import type { SiteHostname } from '#features/sites/domains/contract.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Confirm } from '#web/ui/Confirm.tsx'
-import { CopyField } from '#web/ui/CopyButton.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { Section } from '#web/ui/Section.tsx'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { useCan } from '#web/client/can.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Confirm } from '#web/kit/Confirm.tsx'
+import { CopyField } from '#web/kit/CopyButton.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { Section } from '#web/kit/Section.tsx'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
+import { siteActions } from './can.ts'
 import { effectsOf } from './names-change.ts'
 import { namesError } from './names-error.ts'
 import { someNamesIn } from './new-site.ts'
@@ -43,6 +45,7 @@ interface GoLiveProps {
 
 /** From the dev name to the site's own domains. */
 export const GoLive = ({ site, items, addresses }: GoLiveProps & { addresses: readonly string[] }) => {
+  const verdict = useCan(siteActions)('siteGoLive', site)
   const [wish, setWish] = useState<Wish>()
   const form = useForm({ domains: '', keepDevAlias: true }, async ({ domains, keepDevAlias }) => {
     const body = { domains: someNamesIn(domains), keepDevAlias }
@@ -50,18 +53,18 @@ export const GoLive = ({ site, items, addresses }: GoLiveProps & { addresses: re
     setWish(body)
   })
   return (
-    <Section title="Go live" about="Brings the site from its dev name to your own domains.">
+    <Section title="Go live" about="Moves the site from its dev domain to your own domains.">
       <Card>
         <form className={classes.live} {...form.formProps}>
           <p className={classes.text}>
-            First set the DNS records of your domains, where you bought them, to the address of the server:
+            First point your domains to the server. Add these DNS records at your domain provider:
           </p>
           {addresses.map(address => (
             <CopyField key={address} label={address.includes(':') ? 'AAAA record' : 'A record'} value={address} />
           ))}
           <Textarea
-            label="Domains, the main one first"
-            description="One on each line. All others lead visitors to the first."
+            label="Domains, primary first"
+            description="One per line. The others redirect to the first."
             placeholder={'www.example.com\nexample.com'}
             rows={3}
             spellCheck={false}
@@ -70,11 +73,11 @@ export const GoLive = ({ site, items, addresses }: GoLiveProps & { addresses: re
           />
           <label className={classes.box}>
             <input type="checkbox" {...form.flag('keepDevAlias')} />
-            Keep the dev name; it leads to the new address
+            Keep the dev domain and redirect it to the new address
           </label>
           <FormError key={form.failures} problem={form.problem} fields={['domains', 'domains.0', 'domains.1']} />
           <div>
-            <Button type="submit" disabled={site.jobId !== null || site.status !== 'running'}>
+            <Button type="submit" disabled={!verdict.isAllowed} title={verdict.reason}>
               Go live
             </Button>
           </div>

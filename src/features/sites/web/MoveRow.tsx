@@ -1,30 +1,27 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
-import { api } from '#web/api.ts'
-import { ActRow } from '#web/ui/ActRow.tsx'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
+import { useCan } from '#web/client/can.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { ActRow } from '#web/kit/ActRow.tsx'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { api } from './api.ts'
+import { siteActions } from './can.ts'
 import { useSiteOptions } from './use-sites.ts'
 
-interface MoveRowProps {
-  site: Site
-  isBusy: boolean
-}
-
-const FinalizeButton = ({ site: { slug, title }, isBusy }: MoveRowProps) => {
+const FinalizeButton = ({ site: { slug, title }, refusal }: { site: Site; refusal: string | undefined }) => {
   const follow = useFollowJob()
   return (
     <ConfirmButton
       label="Finish the last move"
       ask="finish-move"
-      disabled={isBusy}
+      refusal={refusal}
       title={`Finish the move of ${title}?`}
       verb="Finish the move"
       effects={[
-        'The old server forwards visitors no more.',
-        'The copy of files and database on the old server is deleted for good.',
-        'It is refused while DNS leads a name to the old server. In the night after all names lead to the new one it is done by itself.',
+        'The old server stops forwarding visitors.',
+        'The copy of files and database on the old server is permanently deleted.',
+        "You can't finish while DNS still points to the old server. Once all domains point to the new one, it finishes by itself overnight.",
       ]}
       act={() => follow(api.siteMoveFinalize({ params: { slug } }), { show: true })}
     />
@@ -32,8 +29,10 @@ const FinalizeButton = ({ site: { slug, title }, isBusy }: MoveRowProps) => {
 }
 
 /** Another server for a site, and the end of the last move. */
-export const MoveRow = ({ site, isBusy }: MoveRowProps) => {
+export const MoveRow = ({ site }: { site: Site }) => {
   const follow = useFollowJob()
+  const can = useCan(siteActions)
+  const finish = can('siteMoveFinalize', site)
   const { data } = useSiteOptions()
   const targets = data?.servers.filter(({ id, ready }) => ready && id !== site.serverId) ?? []
   const [chosen, setChosen] = useState('')
@@ -45,8 +44,8 @@ export const MoveRow = ({ site, isBusy }: MoveRowProps) => {
         title="Move to another server"
         about={
           targets.length > 0
-            ? `It lives on ${from}. It keeps its names; the old server forwards visitors until the move is finished.`
-            : `It lives on ${from}, and no other server is set up to take it.`
+            ? `Currently on ${from}. Domains stay the same. The old server forwards visitors until you finish the move.`
+            : `Currently on ${from}. No other server is set up.`
         }
       >
         {target && (
@@ -61,14 +60,14 @@ export const MoveRow = ({ site, isBusy }: MoveRowProps) => {
             <ConfirmButton
               label="Move…"
               ask="move"
-              disabled={isBusy}
+              refusal={can('siteMove', site).reason}
               title={`Move ${site.title} to ${target.name}?`}
               verb={`Move to ${target.name}`}
               effects={[
-                `Files and database are copied to ${target.name} while the site goes on running.`,
-                'At the end visitors wait for a few seconds; then they get their pages from there.',
-                `${from} forwards visitors until DNS leads to the new server. The log names the records to change.`,
-                'If anything fails before the change-over, the site stays where it is.',
+                `Files and database are copied to ${target.name} while the site keeps running.`,
+                'At the switch, visitors wait for a few seconds.',
+                `${from} forwards visitors until DNS points to the new server. The log lists the records to change.`,
+                'If anything fails before the switch, the site stays where it is.',
               ]}
               act={() =>
                 follow(api.siteMove({ params: { slug: site.slug }, body: { targetServerId: target.id } }), {
@@ -79,12 +78,12 @@ export const MoveRow = ({ site, isBusy }: MoveRowProps) => {
           </>
         )}
       </ActRow>
-      {site.parkedOn !== null && (
+      {finish.isOffered && (
         <ActRow
           title="Finish the last move"
-          about="The old server still holds a copy and forwards visitors. Change the DNS records, then finish."
+          about="The old server still has a copy and forwards visitors. Update the DNS records, then finish."
         >
-          <FinalizeButton site={site} isBusy={isBusy} />
+          <FinalizeButton site={site} refusal={finish.reason} />
         </ActRow>
       )}
     </>

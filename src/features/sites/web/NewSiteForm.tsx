@@ -1,16 +1,18 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { z } from 'zod'
 import type { sites } from '#features/sites/contract.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
+import { DnsCheck } from './DnsCheck.tsx'
 import classes from './NewSiteForm.module.css'
 import { namesError } from './names-error.ts'
-import { bodyOf, languageOf, type NewSite, slugOf } from './new-site.ts'
+import { bodyOf, languageOf, type NewSite, retitled } from './new-site.ts'
 
 type Options = z.output<(typeof sites)['siteOptions']['reply']>
 
@@ -33,10 +35,9 @@ type Form = ReturnType<typeof useNewSite>
 const Address = ({ form, options }: { form: Form; options: Options }) => {
   const { serverId, domainMode } = form.values
   const server = options.servers.find(({ id }) => String(id) === serverId)
-  const slug = form.values.slug || slugOf(form.values.title)
   const isLive = domainMode === 'live'
   return (
-    <Section title="Where it is">
+    <Section title="Location">
       <Card>
         <div className={classes.fields}>
           <NativeSelect
@@ -52,15 +53,15 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
             label="Address"
             {...form.text('domainMode')}
             data={[
-              { value: 'dev', label: 'A dev name to begin with' },
+              { value: 'dev', label: 'A dev domain for now' },
               { value: 'live', label: 'My own domain' },
             ]}
           />
           {isLive ? (
             <Textarea
               className={classes.whole ?? ''}
-              label="Domains, the main one first"
-              description="One on each line. Their DNS records must lead to the server before you go on."
+              label="Domains, primary first"
+              description="One per line. DNS can also be set later: the site goes live once it points here."
               placeholder={'www.example.com\nexample.com'}
               minRows={2}
               rows={3}
@@ -68,9 +69,15 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
               {...form.text('domains')}
               error={namesError(form.problem)}
             />
+          ) : null}
+          {isLive ? (
+            <div className={classes.whole}>
+              <DnsCheck serverId={Number(serverId)} domains={form.values.domains} />
+            </div>
           ) : (
             <p className={`${classes.whole} ${classes.hint}`}>
-              It will answer at {slug || 'name'}.{server?.devDomain}. You can go live on your own domain later.
+              It will be available at {form.values.slug || 'name'}.{server?.devDomain}. You can go live on your own
+              domain later.
             </p>
           )}
         </div>
@@ -83,8 +90,8 @@ const WordPress = ({ form, options }: { form: Form; options: Options }) => (
   <Section title="WordPress">
     <Card>
       <div className={classes.fields}>
-        <TextInput label="User name of its administrator" autoComplete="off" {...form.text('adminUser')} />
-        <TextInput label="E-mail of its administrator" type="email" {...form.text('adminEmail')} />
+        <TextInput label="Admin username" autoComplete="off" {...form.text('adminUser')} />
+        <TextInput label="Admin email" type="email" {...form.text('adminEmail')} />
         <NativeSelect
           label="PHP version"
           {...form.text('phpVersion')}
@@ -114,16 +121,23 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
   const { options } = props
   return (
     <form className={classes.form} {...form.formProps}>
+      <LeaveGuard isDirty={form.isDirty && !form.isPending} />
       <Card>
         <div className={classes.fields}>
-          <TextInput ref={first} label="Title" placeholder="Bakery Sunrise" {...form.text('title')} />
+          <TextInput
+            ref={first}
+            label="Title"
+            placeholder="Bakery Sunrise"
+            {...form.text('title')}
+            onChange={event => form.set(retitled(form.values, event.currentTarget.value))}
+          />
           <TextInput
             label="Short name"
-            description="For its address and folders; it stays for good."
+            description="Used for its address and folders. It can't be changed later."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
             spellCheck={false}
-            placeholder={slugOf(form.values.title) || 'bakery-sunrise'}
+            placeholder="bakery-sunrise"
             {...form.text('slug')}
           />
         </div>
@@ -133,7 +147,7 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
       <FormError key={form.failures} problem={form.problem} fields={[...FIELDS, 'domains.0', 'domains.1']} />
       <div className={classes.foot}>
         <Button type="submit" loading={form.isPending}>
-          Create the site
+          Create site
         </Button>
         <span className={classes.hint}>Takes less than a minute. You get the password at the end.</span>
       </div>

@@ -1,14 +1,13 @@
-import { useState } from 'react'
 import type { z } from 'zod'
-import { NoServer } from '#features/servers/web/NoServer.tsx'
+import { NoServer } from '#features/servers/web/index.ts'
 import type { sites } from '#features/sites/contract.ts'
-import { useSession } from '#web/session.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { useSession } from '#web/client/session.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { useUrlState } from '#web/kit/use-url-state.ts'
 import { Creating } from './Creating.tsx'
 import { NewSiteForm } from './NewSiteForm.tsx'
-import { type NewSite, slugOf } from './new-site.ts'
+import { keepDraft, keptDraft, type NewSite, slugOf } from './new-site.ts'
 import { useSiteOptions } from './use-sites.ts'
 
 type Options = z.output<(typeof sites)['siteOptions']['reply']>
@@ -35,19 +34,21 @@ export const NewSitePage = () => {
   const query = useSiteOptions()
   const url = useUrlState()
   const { data: session } = useSession()
-  const [draft, setDraft] = useState<NewSite>()
   const made = url.of('made')
   return (
-    <Page title="Create a site" back={{ label: 'Sites', to: '/sites' }}>
+    <Page title="Create site" back={{ label: 'Sites', to: '/sites' }}>
       {made === '' ? (
         <Loaded query={query}>
           {options =>
             options.servers.some(({ ready }) => ready) ? (
               <NewSiteForm
                 options={options}
-                initial={draft ?? firstOf(options, url.of('serverId'), session?.admin)}
+                initial={
+                  (url.of('again') === '' ? undefined : keptDraft()) ??
+                  firstOf(options, url.of('serverId'), session?.admin)
+                }
                 onStarted={(form, jobId) => {
-                  setDraft(form)
+                  keepDraft(form)
                   url.push({ made: jobId })
                 }}
               />
@@ -57,7 +58,7 @@ export const NewSitePage = () => {
           }
         </Loaded>
       ) : (
-        <Creating key={made} jobId={made} onAgain={() => url.push({ made: '' })} />
+        <Creating key={made} jobId={made} onAgain={() => url.push({ made: '', again: '1' })} />
       )}
     </Page>
   )

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useServerNames } from '#features/servers/web/use-servers.ts'
-import { api } from '#web/api.ts'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { useServerNames } from '#web/client/servers.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { api } from './api.ts'
 
-/** Brings every running site to the present policy, or those of the server that the list is filtered by. */
+/** Brings every running site to the current policy, or those of the server that the list is filtered by. */
 export const ReconcileAll = () => {
   const queryClient = useQueryClient()
   const serverId = Number(useUrlState().of('serverId'))
@@ -16,7 +16,7 @@ export const ReconcileAll = () => {
     showToast({
       tone: 'good',
       text: jobs.length === 1 ? '1 site is being reconciled.' : `${jobs.length} sites are being reconciled.`,
-      link: { label: 'See the jobs', to: '/jobs?status=queued,running&type=site.reconcile' },
+      link: { label: 'View jobs', to: '/jobs?status=queued,running&type=site.reconcile' },
     })
     await queryClient.invalidateQueries()
   }
@@ -26,11 +26,11 @@ export const ReconcileAll = () => {
       label="Reconcile all"
       ask="reconcile"
       title={`Reconcile ${whose}?`}
-      verb="Reconcile them"
+      verb="Reconcile"
       effects={[
-        'One job for each site that runs; on one server they go one after the other.',
-        'What differs from the present policy is made anew, and such a site is away for a few seconds.',
-        'Nothing happens to sites that are as they should be.',
+        'Starts one job per running site. Jobs on the same server run one after another.',
+        'Sites that differ from the current policy are recreated and briefly offline.',
+        'Sites that match the policy are not touched.',
       ]}
       act={act}
     />

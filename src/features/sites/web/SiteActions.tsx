@@ -1,76 +1,46 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import type { Site } from '#features/sites/contract.ts'
-import type { Job } from '#platform/contract/job.ts'
-import { api, toProblem } from '#web/api.ts'
-import { useMay } from '#web/session.ts'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
+import { SignInButton } from '#features/wordpress/web/index.ts'
+import { useCan, type Verdict } from '#web/client/can.ts'
+import { JobButton } from '#web/client/JobButton.tsx'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { api } from './api.ts'
+import { siteActions } from './can.ts'
 
-interface JobButtonProps {
-  label: string
-  disabled: boolean
-  start: () => Promise<{ job: Job }>
-}
-
-/** A button for what needs no question: it starts a job and tells how it ended. */
-const JobButton = ({ label, disabled, start }: JobButtonProps) => {
+const StopButton = ({ site: { slug, title }, verdict }: { site: Site; verdict: Verdict }) => {
   const follow = useFollowJob()
-  const starting = useMutation({
-    mutationFn: () => follow(start()),
-    onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
-  })
   return (
-    <Button
-      variant="default"
-      size="xs"
-      disabled={disabled}
-      loading={starting.isPending}
-      onClick={() => starting.mutate()}
-    >
-      {label}
-    </Button>
+    verdict.isOffered && (
+      <ConfirmButton
+        label="Stop"
+        ask="stop"
+        refusal={verdict.reason}
+        title={`Stop ${title}?`}
+        verb="Stop site"
+        effects={[
+          'Visitors see an error (503) until you start it again.',
+          "Its scheduled tasks don't run.",
+          'Files and database are not changed.',
+        ]}
+        act={() => follow(api.siteStop({ params: { slug } }))}
+      />
+    )
   )
 }
 
-const StopButton = ({ site: { slug, title }, disabled }: { site: Site; disabled: boolean }) => {
-  const follow = useFollowJob()
-  return (
-    <ConfirmButton
-      label="Stop"
-      ask="stop"
-      disabled={disabled}
-      title={`Stop ${title}?`}
-      verb="Stop the site"
-      effects={[
-        'Visitors get an error (503) until it is started again.',
-        'Its scheduled tasks do not run.',
-        'Files and database stay as they are.',
-      ]}
-      act={() => follow(api.siteStop({ params: { slug } }))}
-    />
-  )
-}
-
-/** What is done to a site most often. Nothing can be started while a job works on it. */
+/** What is done to a site most often. */
 export const SiteActions = ({ site }: { site: Site }) => {
-  const may = useMay()
+  const can = useCan(siteActions)
   const { slug, status, url } = site
   const params = { slug }
-  const isBusy = site.jobId !== null
   return (
     <>
-      {may('manage') && status === 'running' && (
-        <>
-          <StopButton site={site} disabled={isBusy} />
-          <JobButton label="Restart" disabled={isBusy} start={() => api.siteRestart({ params })} />
-        </>
-      )}
-      {may('manage') && status === 'stopped' && (
-        <JobButton label="Start" disabled={isBusy} start={() => api.siteStart({ params })} />
-      )}
+      <StopButton site={site} verdict={can('siteStop', site)} />
+      <JobButton label="Restart" verdict={can('siteRestart', site)} start={() => api.siteRestart({ params })} />
+      <JobButton label="Start" verdict={can('siteStart', site)} start={() => api.siteStart({ params })} />
+      {status === 'running' && <SignInButton site={site} />}
       {status === 'running' && (
         <Button
           component="a"

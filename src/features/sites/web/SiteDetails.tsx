@@ -1,14 +1,14 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Site, sites } from '#features/sites/contract.ts'
-import { api } from '#web/api.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked, faultsOf, sentence } from '#web/ui/field-errors.ts'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { showToast } from '#web/ui/toasts.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked, faultsOf, sentence } from '#web/kit/field-errors.ts'
+import { SaveBar } from '#web/kit/SaveBar.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
 import { namesIn } from './new-site.ts'
 import classes from './SiteDetails.module.css'
 import { siteOptions } from './use-sites.ts'
@@ -32,13 +32,18 @@ const DetailsForm = ({ site }: { site: Site }) => {
           <TextInput label="Title" {...form.text('title')} />
           <TextInput
             label="Labels"
-            description="Separated by commas. Lists can be filtered by them."
+            description="Separate with commas. Use them to filter lists."
             placeholder="client, shop"
             spellCheck={false}
             {...form.text('labels')}
             error={wrongLabel && sentence(`a label ${wrongLabel.message}`)}
           />
-          <Textarea label="Notes" rows={4} placeholder="Who it belongs to, what to know" {...form.text('notes')} />
+          <Textarea
+            label="Notes"
+            rows={4}
+            placeholder="Client, contacts, anything worth knowing"
+            {...form.text('notes')}
+          />
           <FormError
             key={form.failures}
             problem={form.problem}
@@ -51,9 +56,9 @@ const DetailsForm = ({ site }: { site: Site }) => {
   )
 }
 
-/** What the panel calls a site, and what people wrote about it. Begins anew once it was saved. */
+/** What the panel calls a site, and what people wrote about it. Begins again once it was saved. */
 export const SiteDetails = ({ site }: { site: Site }) => (
-  <Section title="Details" about="For this panel only; WordPress keeps its own title.">
+  <Section title="Details" about="Only used in this panel. The WordPress title is separate.">
     <DetailsForm key={JSON.stringify(detailsOf(site))} site={site} />
   </Section>
 )

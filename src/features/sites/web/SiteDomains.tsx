@@ -3,16 +3,19 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Site, sites } from '#features/sites/contract.ts'
 import type { SiteHostname } from '#features/sites/domains/contract.ts'
-import { api } from '#web/api.ts'
-import { useMay, useTimeZone } from '#web/session.ts'
-import { Confirm } from '#web/ui/Confirm.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { useCan } from '#web/client/can.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { Confirm } from '#web/kit/Confirm.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { useTimeZone } from '#web/kit/time-zone.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from './api.ts'
+import { siteActions } from './can.ts'
+import { DnsRecords } from './DnsRecords.tsx'
 import { DomainsTable } from './DomainsTable.tsx'
 import { GoLive } from './GoLive.tsx'
 import { addNames, type NamesChange } from './names-change.ts'
@@ -23,11 +26,11 @@ import { useSiteDomains } from './use-sites.ts'
 
 interface AddNamesProps {
   items: readonly SiteHostname[]
-  disabled: boolean
+  refusal: string | undefined
   onChange: (change: NamesChange) => void
 }
 
-const AddNames = ({ items, disabled, onChange }: AddNamesProps) => {
+const AddNames = ({ items, refusal, onChange }: AddNamesProps) => {
   const form = useForm({ domains: '' }, async ({ domains }) => {
     const names = namesIn(domains)
     checked(sites.siteDomainsUpdate.body, { domains: names })
@@ -38,14 +41,19 @@ const AddNames = ({ items, disabled, onChange }: AddNamesProps) => {
       <div className={classes.add}>
         <TextInput
           className={classes.addField ?? ''}
-          aria-label="Names to add"
+          aria-label="Domains to add"
           placeholder="shop.example.com"
           spellCheck={false}
           {...form.text('domains')}
           error={namesError(form.problem)}
         />
-        <Button type="submit" variant="default" disabled={disabled || form.values.domains.trim() === ''}>
-          Add the name
+        <Button
+          type="submit"
+          variant="default"
+          disabled={refusal !== undefined || form.values.domains.trim() === ''}
+          title={refusal}
+        >
+          Add domain
         </Button>
       </div>
       <FormError key={form.failures} problem={form.problem} fields={['domains', 'domains.0', 'domains.1']} />
@@ -67,38 +75,42 @@ const NamesConfirm = ({ slug, change, onClose }: { slug: string; change: NamesCh
 /** The names of a site: how each stands, changing them, and going live. */
 export const SiteDomains = ({ site }: { site: Site }) => {
   const query = useSiteDomains(site.slug)
-  const may = useMay()
+  const change = useCan(siteActions)('siteDomainsUpdate', site)
   const timeZone = useTimeZone()
-  const [change, setChange] = useState<NamesChange>()
-  const canChange = site.status === 'running' && site.jobId === null
+  const [wished, setWished] = useState<NamesChange>()
   return (
     <Loaded query={query} skeleton={<Skeleton height="8rem" />}>
-      {({ items, serverAddresses }) => (
+      {({ items, serverAddresses, goLive }) => (
         <>
+          {goLive && (
+            <Section title="Waiting for DNS" about={`${goLive.hostnames[0]} goes live by itself once DNS is right.`}>
+              <DnsRecords records={goLive.records} addresses={serverAddresses} />
+            </Section>
+          )}
           <Section
-            title="Names"
-            about={`Asked of DNS just now. Records should lead to ${serverAddresses.join(' or ') || 'the server'}.`}
+            title="Domains"
+            about={`DNS checked just now. Records should point to ${serverAddresses.join(' or ') || 'the server'}.`}
           >
             <DomainsTable
               items={items}
               timeZone={timeZone}
               isBusy={site.jobId !== null}
-              mayChange={may('manage') && canChange}
-              onChange={setChange}
+              mayChange={change.isAllowed}
+              onChange={setWished}
             />
-            {may('manage') && site.status !== 'running' && (
+            {change.isOffered && site.status !== 'running' && (
               <Alert color="gray" variant="light" p="sm" icon={<IconInfoCircle aria-hidden="true" />}>
-                Names are changed while the site runs. Start it first.
+                {change.reason}
               </Alert>
             )}
-            {may('manage') && site.domainMode === 'live' && (
-              <AddNames items={items} disabled={!canChange} onChange={setChange} />
+            {change.isOffered && site.domainMode === 'live' && (
+              <AddNames items={items} refusal={change.reason} onChange={setWished} />
             )}
           </Section>
-          {may('manage') && site.domainMode === 'dev' && (
+          {change.isOffered && site.domainMode === 'dev' && (
             <GoLive site={site} items={items} addresses={serverAddresses} />
           )}
-          {change && <NamesConfirm slug={site.slug} change={change} onClose={() => setChange(undefined)} />}
+          {wished && <NamesConfirm slug={site.slug} change={wished} onClose={() => setWished(undefined)} />}
         </>
       )}
     </Loaded>

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Site, sites } from '#features/sites/contract.ts'
-import { bytesText } from '#web/ui/bytes.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Chart, ChartSkeleton } from '#web/ui/Chart.tsx'
-import { Choice } from '#web/ui/Choice.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { withGaps } from '#web/ui/time-steps.ts'
-import { useUrlState } from '#web/ui/use-url-state.ts'
-import { SiteFacts, type Use } from './SiteFacts.tsx'
+import { bytesText } from '#web/kit/bytes.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Chart, ChartSkeleton } from '#web/kit/Chart.tsx'
+import { Choice } from '#web/kit/Choice.tsx'
+import { counted, countText } from '#web/kit/counted.ts'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { withGaps } from '#web/kit/time-steps.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { SiteFacts } from './SiteFacts.tsx'
 import classes from './SiteOverview.module.css'
-import { useSiteHistory, useSiteTraffic } from './use-sites.ts'
+import { useSiteHistory, useSiteTraffic, useSiteUses } from './use-sites.ts'
 
 type Traffic = z.output<(typeof sites)['siteTraffic']['reply']>
 
@@ -29,13 +30,12 @@ const WAITING = (
   </div>
 )
 
-const countText = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 /** A site mostly uses little of a server, so small shares keep a digit. */
 const cpuText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 
 const Paths = ({ paths }: { paths: Traffic['topPaths'] }) =>
   paths.length === 0 ? (
-    <p className={classes.none}>Nobody has asked for anything in this time.</p>
+    <p className={classes.none}>No requests in this period.</p>
   ) : (
     <Card flush>
       <ol className={classes.paths}>
@@ -51,9 +51,8 @@ const Paths = ({ paths }: { paths: Traffic['topPaths'] }) =>
   )
 
 const TrafficCharts = ({ traffic, range }: { traffic: Traffic; range: ReactNode }) => {
-  const { totals } = traffic
-  // The last step is not over, and would look as if everybody had left.
-  const buckets = traffic.buckets.slice(0, -1)
+  // The step that is not over belongs to the totals, so the charts show it too.
+  const { totals, buckets } = traffic
   const times = buckets.map(({ at }) => at)
   const failed = ({ status }: Traffic['totals']) => status['4xx'] + status['5xx']
   const cached = totals.requests === 0 ? 0 : Math.round((totals.cacheHits / totals.requests) * 100)
@@ -61,10 +60,11 @@ const TrafficCharts = ({ traffic, range }: { traffic: Traffic; range: ReactNode 
     <Section
       title="Traffic"
       actions={range}
-      about={`${countText(totals.requests)} requests, ${countText(failed(totals))} of them errors, ${cached} % from the cache, ${bytesText(totals.bytes)} sent`}
+      about={`${counted(totals.requests, 'request')}, ${countText(failed(totals))} of them errors, ${cached} % from the cache, ${bytesText(totals.bytes)} sent`}
     >
       <div className={classes.charts}>
         <Chart
+          counts
           title="Requests"
           times={times}
           format={countText}
@@ -74,6 +74,7 @@ const TrafficCharts = ({ traffic, range }: { traffic: Traffic; range: ReactNode 
           ]}
         />
         <Chart
+          counts
           title="Sent to visitors"
           times={times}
           format={bytesText}
@@ -94,7 +95,7 @@ const UseCharts = ({ slug, hours }: { slug: string; hours: number }) => {
           return (
             <div className={classes.charts}>
               <Chart
-                title="CPU, of all the server has"
+                title="CPU (share of server)"
                 times={times}
                 format={cpuText}
                 series={[
@@ -120,23 +121,19 @@ const UseCharts = ({ slug, hours }: { slug: string; hours: number }) => {
 }
 
 /** How a site is: what it is made of, what is asked of it and what it uses. */
-export const SiteOverview = ({ site, use }: { site: Site; use: Use | undefined }) => {
+export const SiteOverview = ({ site }: { site: Site }) => {
   const url = useUrlState()
+  const { data: uses } = useSiteUses()
   const asked = url.of('hours')
   const chosen = RANGES.find(({ value }) => value === asked)?.value ?? DEFAULT_HOURS
   const hours = Number(chosen)
   const traffic = useSiteTraffic(site.slug, hours)
   const range = (
-    <Choice
-      label="How far back the charts go"
-      options={RANGES}
-      value={chosen}
-      onChange={value => url.set({ hours: value })}
-    />
+    <Choice label="Time range" options={RANGES} value={chosen} onChange={value => url.set({ hours: value })} />
   )
   return (
     <>
-      <SiteFacts site={site} use={use} />
+      <SiteFacts site={site} use={uses?.get(site.slug)} />
       {site.notes !== '' && (
         <Section title="Notes">
           <Card>
@@ -149,7 +146,7 @@ export const SiteOverview = ({ site, use }: { site: Site; use: Use | undefined }
       </Loaded>
       {!traffic.isPending && <UseCharts slug={site.slug} hours={hours} />}
       {traffic.data && (
-        <Section title="Asked for most">
+        <Section title="Top requests" about="Counted in full hours, so the first hour may begin earlier.">
           <Paths paths={traffic.data.topPaths} />
         </Section>
       )}

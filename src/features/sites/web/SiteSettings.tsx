@@ -1,29 +1,31 @@
-import { NativeSelect } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { PHP_VERSIONS, type Site } from '#features/sites/contract.ts'
-import { api } from '#web/api.ts'
-import { useMay } from '#web/session.ts'
-import { ActRow } from '#web/ui/ActRow.tsx'
-import { Card } from '#web/ui/Card.tsx'
-import { ConfirmButton } from '#web/ui/Confirm.tsx'
-import { Section } from '#web/ui/Section.tsx'
-import { useFollowJob } from '#web/ui/use-follow-job.ts'
+import { useCan, type Verdict } from '#web/client/can.ts'
+import { useFollowJob } from '#web/client/use-follow-job.ts'
+import { ActRow } from '#web/kit/ActRow.tsx'
+import { Card } from '#web/kit/Card.tsx'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { api } from './api.ts'
+import { siteActions } from './can.ts'
+import { DiskLimits } from './DiskLimits.tsx'
 import { MoveRow } from './MoveRow.tsx'
 import { SiteDetails } from './SiteDetails.tsx'
 
 interface RowProps {
   site: Site
-  isBusy: boolean
+  verdict: Verdict
 }
 
-const PhpRow = ({ site, isBusy }: RowProps) => {
+const PhpRow = ({ site, verdict }: RowProps) => {
   const follow = useFollowJob()
   const [version, setVersion] = useState(site.phpVersion)
   return (
     <ActRow
       title="PHP version"
-      about={`It runs on PHP ${site.phpVersion}. Plugins and themes must be able to run on the new one.`}
+      about={`Currently PHP ${site.phpVersion}. Make sure its plugins and themes support the new version.`}
     >
       <NativeSelect
         size="xs"
@@ -35,13 +37,14 @@ const PhpRow = ({ site, isBusy }: RowProps) => {
       <ConfirmButton
         label="Change"
         ask="php"
-        disabled={isBusy || version === site.phpVersion}
+        disabled={version === site.phpVersion}
+        refusal={verdict.reason}
         title={`Run ${site.title} on PHP ${version}?`}
         verb={`Change to PHP ${version}`}
         effects={[
-          `Its container is made anew on PHP ${version}; the site is away for a few seconds.`,
-          'Files and database stay as they are.',
-          `If it does not answer afterwards, it goes back to PHP ${site.phpVersion} by itself.`,
+          `The container is recreated with PHP ${version}. The site is briefly offline.`,
+          'Files and database are not changed.',
+          `If the site doesn't respond afterwards, it is rolled back to PHP ${site.phpVersion}.`,
         ]}
         act={() => follow(api.sitePhp({ params: { slug: site.slug }, body: { version } }), { show: true })}
       />
@@ -49,23 +52,23 @@ const PhpRow = ({ site, isBusy }: RowProps) => {
   )
 }
 
-const ReconcileRow = ({ site: { slug, title }, isBusy }: RowProps) => {
+const ReconcileRow = ({ site: { slug, title }, verdict }: RowProps) => {
   const follow = useFollowJob()
   return (
     <ActRow
       title="Reconcile"
-      about="Compares the container and what visitors reach with the present policy, and mends what differs."
+      about="Compares the container and routing with the current policy, and fixes differences."
     >
       <ConfirmButton
         label="Reconcile"
         ask="reconcile"
-        disabled={isBusy}
+        refusal={verdict.reason}
         title={`Reconcile ${title}?`}
-        verb="Reconcile the site"
+        verb="Reconcile site"
         effects={[
-          'If something differs, the container is made anew and the site is away for a few seconds.',
-          'If all is as it should be, nothing happens.',
-          'Files and database stay as they are.',
+          'If something differs, the container is recreated and the site is briefly offline.',
+          'If nothing differs, nothing is changed.',
+          'Files and database are not changed.',
         ]}
         act={() => follow(api.siteReconcile({ params: { slug } }), { show: true })}
       />
@@ -73,56 +76,69 @@ const ReconcileRow = ({ site: { slug, title }, isBusy }: RowProps) => {
   )
 }
 
-const DeleteRow = ({ site: { slug, title, hostnames }, isBusy }: RowProps) => {
+const DeleteRow = ({ site: { slug, title, hostnames, status }, verdict }: RowProps) => {
   const follow = useFollowJob()
   const navigate = useNavigate()
+  const canBackUp = status === 'running' || status === 'stopped'
+  const [isWanted, setWanted] = useState(true)
   const erase = async () => {
-    await follow(api.siteDelete({ params: { slug } }))
+    const query = { finalBackup: canBackUp && isWanted ? 'true' : 'false' } as const
+    await follow(api.siteDelete({ params: { slug }, query }))
     await navigate('/sites')
   }
   return (
-    <ActRow title="Delete the site" about="Removes its files, database, container, certificate and names for good.">
+    <ActRow title="Delete site" about="Permanently deletes its files, database, container, certificate and domains.">
       <ConfirmButton
         label="Delete…"
         ask="delete"
         color="red"
         variant="light"
-        disabled={isBusy}
+        refusal={verdict.reason}
         title={`Delete ${title}?`}
-        verb="Delete the site"
+        verb="Delete site"
         name={slug}
         effects={[
-          `${hostnames.join(', ')} no longer answers.`,
-          'All files of the site are deleted, uploads included.',
-          'Its database with every page, user and order is deleted.',
-          'No backup is made. Make one first if you may need anything of it.',
+          `${hostnames.join(', ')} will stop responding.`,
+          'All files are deleted, including uploads.',
+          'The database is deleted, with every page, user and order.',
+          'Its backups stay on the server until they are too old or you delete them.',
         ]}
         act={erase}
-      />
+      >
+        {canBackUp && (
+          <Checkbox
+            label="Create a final backup first"
+            checked={isWanted}
+            onChange={event => setWanted(event.currentTarget.checked)}
+          />
+        )}
+      </ConfirmButton>
     </ActRow>
   )
 }
 
 /** What can be changed about a site, the dangerous last. */
 export const SiteSettings = ({ site }: { site: Site }) => {
-  const may = useMay()
-  if (!may('manage')) return <p>You may look at this site, but not change it.</p>
-  const isStuck = site.status === 'deleting' && site.jobId === null
-  const isBusy = site.jobId !== null || !(site.status === 'running' || site.status === 'stopped')
+  const can = useCan(siteActions)
+  const php = can('sitePhp', site)
+  const reconcile = can('siteReconcile', site)
+  const move = can('siteMove', site)
+  const erase = can('siteDelete', site)
   return (
     <>
       <SiteDetails site={site} />
-      <Section title="How it runs">
+      <DiskLimits site={site} />
+      <Section title="Runtime">
         <Card flush>
-          <PhpRow key={site.phpVersion} site={site} isBusy={isBusy} />
-          <ReconcileRow site={site} isBusy={isBusy} />
+          <PhpRow key={site.phpVersion} site={site} verdict={php} />
+          <ReconcileRow site={site} verdict={reconcile} />
         </Card>
       </Section>
-      {may('full') && (
+      {(move.isOffered || erase.isOffered) && (
         <Section title="Move or delete">
           <Card flush>
-            <MoveRow key={site.serverId} site={site} isBusy={isBusy} />
-            <DeleteRow site={site} isBusy={isBusy && !isStuck} />
+            {move.isOffered && <MoveRow key={site.serverId} site={site} />}
+            {erase.isOffered && <DeleteRow site={site} verdict={erase} />}
           </Card>
         </Section>
       )}

@@ -1,6 +1,6 @@
 import type { Site } from '#features/sites/contract.ts'
-import { bytesText, percentText } from '#web/ui/bytes.ts'
-import { Sparkline } from '#web/ui/Sparkline.tsx'
+import { bytesText, percentText } from '#web/kit/bytes.ts'
+import { Sparkline } from '#web/kit/Sparkline.tsx'
 import classes from './SiteUse.module.css'
 import { useLastHour } from './use-last-hour.ts'
 import { useRestsInView } from './use-rests-in-view.ts'

@@ -3,48 +3,44 @@ import { IconFilterOff, IconWorldPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Site } from '#features/sites/contract.ts'
-import { useMay } from '#web/session.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { Loaded } from '#web/ui/Loaded.tsx'
-import { Page } from '#web/ui/Page.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useUrlState } from '#web/ui/use-url-state.ts'
+import { useCan } from '#web/client/can.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Empty } from '#web/kit/Empty.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { useFilters } from '#web/kit/use-filters.ts'
 import { BulkBar } from './BulkBar.tsx'
-import { FILTERS, type Filters, filtered } from './filters.ts'
+import { siteActions } from './can.ts'
+import { FILTERS, filtered } from './filters.ts'
 import { ReconcileAll } from './ReconcileAll.tsx'
 import { SiteFilters } from './SiteFilters.tsx'
 import classes from './SitesPage.module.css'
 import { SitesTable } from './SitesTable.tsx'
 import { useSites } from './use-sites.ts'
 
-const useFilters = (): Filters => {
-  const url = useUrlState()
-  return Object.fromEntries(FILTERS.map(name => [name, url.of(name)])) as Filters
-}
-
 const CreateButton = () => (
   <Button component={Link} to="/sites/new" size="sm">
-    Create a site
+    Create site
   </Button>
 )
 
 const NoSites = ({ mayCreate }: { mayCreate: boolean }) => (
   <Card flush>
     <Empty icon={IconWorldPlus} title="No sites yet" action={mayCreate && <CreateButton />}>
-      A site is a WordPress of its own, with a database and an address. No domain is needed to begin.
+      A site is a WordPress installation with its own database and address. You don't need a domain to start.
     </Empty>
   </Card>
 )
 
 const NoneFits = (
-  <Empty icon={IconFilterOff} title="No site fits">
-    Change or reset the filters above.
+  <Empty icon={IconFilterOff} title="No matching sites">
+    Change or reset the filters.
   </Empty>
 )
 
 const SiteList = ({ sites, now }: { sites: readonly Site[]; now: number }) => {
-  const filters = useFilters()
+  const filters = useFilters(FILTERS)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const shown = filtered(sites, filters)
   return (
@@ -59,25 +55,22 @@ const SiteList = ({ sites, now }: { sites: readonly Site[]; now: number }) => {
 /** Every site, with filters and what can be done to many at once. */
 export const SitesPage = () => {
   const query = useSites()
-  const may = useMay()
+  const can = useCan(siteActions)
+  const mayCreate = can('siteCreate').isOffered
   const hasSites = (query.data?.items.length ?? 0) > 0
   return (
     <Page
       title="Sites"
       actions={
         <>
-          {may('full') && hasSites && <ReconcileAll />}
-          {may('manage') && hasSites && <CreateButton />}
+          {can('siteReconcileAll').isOffered && hasSites && <ReconcileAll />}
+          {mayCreate && hasSites && <CreateButton />}
         </>
       }
     >
       <Loaded query={query} skeleton={<Skeleton rows={8} />}>
         {({ items }) =>
-          items.length === 0 ? (
-            <NoSites mayCreate={may('manage')} />
-          ) : (
-            <SiteList sites={items} now={query.dataUpdatedAt} />
-          )
+          items.length === 0 ? <NoSites mayCreate={mayCreate} /> : <SiteList sites={items} now={query.dataUpdatedAt} />
         }
       </Loaded>
     </Page>

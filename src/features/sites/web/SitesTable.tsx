@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
-import { useServerNames } from '#features/servers/web/use-servers.ts'
 import type { Site } from '#features/sites/contract.ts'
-import { useMay } from '#web/session.ts'
-import { Status } from '#web/ui/Status.tsx'
-import { CellNote, type Column, RowLink, Table } from '#web/ui/Table.tsx'
+import { SignInIcon } from '#features/wordpress/web/index.ts'
+import { useCan } from '#web/client/can.ts'
+import { useServerNames } from '#web/client/servers.ts'
+import { Status } from '#web/kit/Status.tsx'
+import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
+import { BULK_ACTS } from './bulk.ts'
+import { siteActions } from './can.ts'
 import { Labels } from './Labels.tsx'
 import classes from './SitesPage.module.css'
 import { SiteUse } from './SiteUse.tsx'
@@ -35,6 +38,8 @@ const VersionsCell = ({ phpVersion, wordpressVersion }: Site) => (
   </>
 )
 
+const SignInCell = (site: Site) => <SignInIcon site={site} />
+
 const useColumns = (now: number): readonly Column<Site>[] => {
   const serverName = useServerNames()
   const { data: uses } = useSiteUses()
@@ -54,7 +59,7 @@ const useColumns = (now: number): readonly Column<Site>[] => {
     {
       id: 'versions',
       title: 'Versions',
-      width: '8.5rem',
+      width: '9.75rem',
       wide: true,
       sort: ({ wordpressVersion }) => wordpressVersion ?? '',
       cell: VersionsCell,
@@ -67,6 +72,7 @@ const useColumns = (now: number): readonly Column<Site>[] => {
       sort: ({ slug }) => -(uses?.get(slug)?.cpuShare ?? 0),
       cell: site => <SiteUse site={site} use={uses?.get(site.slug)} now={now} />,
     },
+    { id: 'sign-in', title: 'Sign in', width: '5rem', wide: true, align: 'end', cell: SignInCell },
   ]
 }
 
@@ -81,7 +87,7 @@ interface SitesTableProps {
 
 /** Sites, one row each. */
 export const SitesTable = ({ sites, now, chosen, onChoose, empty }: SitesTableProps) => {
-  const may = useMay()
+  const can = useCan(siteActions)
   return (
     <Table
       label="Sites"
@@ -89,7 +95,7 @@ export const SitesTable = ({ sites, now, chosen, onChoose, empty }: SitesTablePr
       columns={useColumns(now)}
       idOf={({ slug }) => slug}
       nameOf={({ title }) => title}
-      {...(may('manage') && { selection: { chosen, onChange: onChoose } })}
+      {...(BULK_ACTS.some(({ does }) => can(does).isOffered) && { selection: { chosen, onChange: onChoose } })}
       empty={empty}
     />
   )

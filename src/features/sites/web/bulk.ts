@@ -1,43 +1,42 @@
-import type { Site } from '#features/sites/contract.ts'
+import type { Site, sites } from '#features/sites/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
-import { api, toProblem } from '#web/api.ts'
+import { toProblem } from '#web/kit/problem.ts'
+import { api } from './api.ts'
 
 export interface BulkAct {
   label: string
-  /** Sites it makes no sense for are left out and counted. */
-  suits: (site: Site) => boolean
+  /** The endpoint that does it. Sites that cannot be acted on now are left out and counted. */
+  does: keyof typeof sites
   effects: readonly string[]
   start: (slug: string) => Promise<unknown>
 }
-
-const isIdle = ({ status, jobId }: Site) => jobId === null && (status === 'running' || status === 'stopped')
 
 /** What can be done to many sites at once. */
 export const BULK_ACTS: readonly BulkAct[] = [
   {
     label: 'Start',
-    suits: site => isIdle(site) && site.status === 'stopped',
-    effects: ['Visitors get their pages again.'],
+    does: 'siteStart',
+    effects: ['Visitors can reach the sites again.'],
     start: slug => api.siteStart({ params: { slug } }),
   },
   {
     label: 'Stop',
-    suits: site => isIdle(site) && site.status === 'running',
-    effects: ['Visitors get an error (503) until a site is started again.', 'Files and databases stay as they are.'],
+    does: 'siteStop',
+    effects: ['Visitors see an error (503) until you start a site again.', 'Files and databases are not changed.'],
     start: slug => api.siteStop({ params: { slug } }),
   },
   {
     label: 'Restart',
-    suits: site => isIdle(site) && site.status === 'running',
-    effects: ['Each is away for a few seconds while its container starts anew.'],
+    does: 'siteRestart',
+    effects: ['Each site is briefly offline while its container restarts.'],
     start: slug => api.siteRestart({ params: { slug } }),
   },
   {
     label: 'Reconcile',
-    suits: isIdle,
+    does: 'siteReconcile',
     effects: [
-      'What differs from the present policy is made anew: container, limits, what visitors reach.',
-      'Nothing happens to sites that are as they should be.',
+      'Containers, limits and routing that differ from the current policy are fixed.',
+      'Sites that match the policy are not touched.',
     ],
     start: slug => api.siteReconcile({ params: { slug } }),
   },
@@ -52,7 +51,7 @@ export interface BulkCount {
 
 const SECOND_MS = 1_000
 
-/** A panel takes so many requests a minute; whoever asks for more waits and goes on. */
+/** A panel takes so many requests a minute; anyone who asks for more waits and continues. */
 const patiently = async (start: () => Promise<unknown>): Promise<void> => {
   for (;;) {
     try {

@@ -8,13 +8,13 @@ export type Filters = Record<FilterName, string>
 type Choice = Exclude<FilterName, 'q'>
 
 const words: Record<Site['status'], string> = {
-  creating: 'Being created',
+  creating: 'Creating',
   running: 'Running',
   stopped: 'Stopped',
-  deleting: 'Being deleted',
+  deleting: 'Deleting',
 }
 
-/** Found in the title, the slug or a host name, as the API finds it. */
+/** Found in the title, the slug or a hostname, as the API finds it. */
 const holds = ({ title, slug, hostnames }: Site, q: string) =>
   [title, slug, ...hostnames].some(text => text.toLowerCase().includes(q))
 

@@ -19,15 +19,15 @@ export const effectsOf = (items: readonly SiteHostname[], domains: readonly stri
   const isNewPrimary = primary !== before[0]
   return [
     ...(added.length > 0
-      ? [`The panel gets a certificate for ${listText(added)}. DNS must lead there already, or nothing changes.`]
+      ? [`The panel requests a certificate for ${listText(added)}. DNS must already point to the server.`]
       : []),
     ...(isNewPrimary
-      ? [`The site moves to ${primary}: the addresses in its database are rewritten, and its other names lead there.`]
+      ? [`The site moves to ${primary}: URLs in its database are rewritten, and its other domains redirect there.`]
       : added.length > 0
-        ? [`${listText(added)} will lead visitors to ${primary}.`]
+        ? [`${listText(added)} will redirect visitors to ${primary}.`]
         : []),
-    ...(gone.length > 0 ? [`${listText(gone)} will no longer answer; links to it break.`] : []),
-    'Visitors get their pages meanwhile.',
+    ...(gone.length > 0 ? [`${listText(gone)} will stop responding, and links to it will break.`] : []),
+    'The site stays online.',
   ]
 }
 
@@ -36,15 +36,15 @@ const without = (items: readonly SiteHostname[], hostname: string) =>
 
 export const addNames = (items: readonly SiteHostname[], names: readonly string[]): NamesChange => {
   const domains = [...items.map(({ hostname }) => hostname), ...names]
-  const what = names.length === 1 ? listText(names) : `${names.length} names`
+  const what = names.length === 1 ? listText(names) : `${names.length} domains`
   return { title: `Add ${what}?`, verb: `Add ${what}`, domains, effects: effectsOf(items, domains) }
 }
 
 export const makePrimary = (items: readonly SiteHostname[], { hostname, unicode }: SiteHostname): NamesChange => {
   const domains = [hostname, ...without(items, hostname)]
   return {
-    title: `Make ${unicode} the primary name?`,
-    verb: 'Make it primary',
+    title: `Make ${unicode} the primary domain?`,
+    verb: 'Make primary',
     domains,
     effects: effectsOf(items, domains),
   }
@@ -52,5 +52,5 @@ export const makePrimary = (items: readonly SiteHostname[], { hostname, unicode 
 
 export const removeName = (items: readonly SiteHostname[], { hostname, unicode }: SiteHostname): NamesChange => {
   const domains = without(items, hostname)
-  return { title: `Remove ${unicode}?`, verb: 'Remove the name', domains, effects: effectsOf(items, domains) }
+  return { title: `Remove ${unicode}?`, verb: 'Remove domain', domains, effects: effectsOf(items, domains) }
 }

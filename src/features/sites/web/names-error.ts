@@ -1,5 +1,5 @@
 import type { Problem } from '#platform/contract/problem.ts'
-import { faultsOf, sentence } from '#web/ui/field-errors.ts'
+import { faultsOf, sentence } from '#web/kit/field-errors.ts'
 
 /** What to write under a field that holds several names: the first of them that is wrong. */
 export const namesError = (problem: Problem | undefined): string | undefined => {

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { type Site, sites } from '#features/sites/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
-import { checked } from '#web/ui/field-errors.ts'
+import { checked } from '#web/kit/field-errors.ts'
 
 type Body = z.input<(typeof sites)['siteCreate']['body']>
 
 /** What stands in the form. */
 export interface NewSite {
   title: string
-  /** Empty as long as it follows from the title. */
+  /** Follows the title until it is changed. */
   slug: string
   serverId: string
   phpVersion: string
@@ -31,6 +31,20 @@ export const slugOf = (title: string): string =>
     .slice(0, LONGEST_SLUG)
     .replace(/^-+|-+$/g, '')
 
+/** The title changes, and the short name with it as long as no one typed another. */
+export const retitled = ({ title, slug }: Pick<NewSite, 'title' | 'slug'>, next: string): Partial<NewSite> =>
+  slug === slugOf(title) ? { title: next, slug: slugOf(next) } : { title: next }
+
+const DRAFT = 'fleetpress.new-site'
+
+/** What was typed for a site that could not be created outlives a reload, for this tab only. */
+export const keepDraft = (form: NewSite): void => sessionStorage.setItem(DRAFT, JSON.stringify(form))
+
+export const keptDraft = (): NewSite | undefined => {
+  const text = sessionStorage.getItem(DRAFT)
+  return text === null ? undefined : (JSON.parse(text) as NewSite)
+}
+
 /** Names as people paste them: on lines, or with commas or spaces between. */
 export const namesIn = (text: string): string[] =>
   text
@@ -43,7 +57,7 @@ export const someNamesIn = (text: string): string[] => {
   const names = namesIn(text)
   if (names.length > 0) return names
   throw new Problem('validation_error', 'Check the marked fields.', [
-    { path: 'domains', message: 'Please fill this in' },
+    { path: 'domains', message: 'This field is required' },
   ])
 }
 
@@ -51,7 +65,7 @@ export const someNamesIn = (text: string): string[] => {
 export const bodyOf = (form: NewSite): Body =>
   checked(sites.siteCreate.body, {
     title: form.title.trim(),
-    slug: form.slug || slugOf(form.title),
+    slug: form.slug,
     serverId: Number(form.serverId),
     phpVersion: form.phpVersion as Site['phpVersion'],
     domainMode: form.domainMode as Site['domainMode'],
@@ -63,7 +77,7 @@ export const bodyOf = (form: NewSite): Body =>
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })
 
-/** `de_DE` becomes `German (Germany)`; what nobody knows stays as it is. */
+/** `de_DE` becomes `German (Germany)`; what no one knows stays as it is. */
 export const languageOf = (locale: string): string => {
   const [language, country] = locale.split('_')
   try {

@@ -9,7 +9,7 @@ const observer = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) watched.get(target)?.(isIntersecting)
 })
 
-/** Whether an element has stayed in the window for a moment: what only flies by while somebody scrolls is left alone. */
+/** Whether an element has stayed in the window for a moment: what only flies by while someone scrolls is left alone. */
 export const useRestsInView = <E extends Element>() => {
   const ref = useRef<E>(null)
   const [rests, setRests] = useState(false)

@@ -1,6 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { monitor } from '#features/monitor/contract.ts'
+import { monitorOptions } from '#features/servers/web/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
-import { api } from '#web/api.ts'
+import { clientOf } from '#web/client/api.ts'
+import { api } from './api.ts'
 
 const REFRESH_MS = 30_000
 const BUSY_MS = 3_000
@@ -22,9 +25,7 @@ export const useSite = (slug: string) =>
 /** What every site uses now, by its slug. */
 export const useSiteUses = () =>
   useQuery({
-    queryKey: ['monitor'],
-    queryFn: () => api.monitorOverview(),
-    refetchInterval: REFRESH_MS,
+    ...monitorOptions,
     select: ({ sites }) => new Map(sites.map(use => [use.slug, use])),
   })
 
@@ -35,7 +36,7 @@ export const useSiteOptions = () =>
 /** What a site used in the last hours; nothing of one that was not measured yet. */
 export const readHistory = async (slug: string, hours: number) => {
   try {
-    return await api.monitorSiteHistory({ params: { slug }, query: { hours } })
+    return await clientOf(monitor).monitorSiteHistory({ params: { slug }, query: { hours } })
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return { stepSeconds: 60, points: [] }
     throw error

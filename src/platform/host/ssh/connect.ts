@@ -4,6 +4,8 @@ import type { Secret } from '../secret.ts'
 import { HostKeyCheck, hostKeyAlgorithms, type KnownHost } from './host-key.ts'
 
 export interface SshTarget extends KnownHost {
+  /** What people call it. */
+  readonly name?: string
   readonly address: string
   readonly port: number
   readonly user: string
@@ -42,7 +44,7 @@ export const connect = async (host: string, target: SshTarget, keepaliveMs: numb
   client.on('error', error => {
     cause ??= error
   })
-  client.on('close', () => lost.abort(new HostUnreachable(host, cause ?? new Error('the connection was closed'))))
+  client.on('close', () => lost.abort(new HostUnreachable(host, cause ?? 'the connection was closed')))
   try {
     await logIn(client, host, target, keepaliveMs)
   } catch (error) {
@@ -90,7 +92,7 @@ const loginFailure = async (error: Error, host: string, target: SshTarget): Prom
   const { user, address, privateKey } = target
   const key = ssh2.utils.parseKey(privateKey.reveal())
   const publicKey = key instanceof Error ? '' : `: ${key.type} ${key.getPublicSSH().toString('base64')}`
-  return new HostRefusedLogin(host, user, `add the panel’s public key to its authorized_keys on ${address}${publicKey}`)
+  return new HostRefusedLogin(host, user, `add the panel's public key to its authorized_keys on ${address}${publicKey}`)
 }
 
 const openChannel = (

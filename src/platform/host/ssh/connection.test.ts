@@ -5,15 +5,17 @@ import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { countProcesses } from '#test/support/conformance/count-processes.ts'
 import { type SshdOptions, startSshd } from '#test/support/sshd.ts'
 import { startProxy } from '#test/support/tcp-proxy.ts'
 import { exec } from '../command.ts'
-import { countProcesses } from '../conformance/count-processes.ts'
 import { HostRefusedLogin, HostUnreachable } from '../errors.ts'
 import { LocalHost } from '../local-host.ts'
 import { SshHost } from './ssh-host.ts'
 
-const LIMIT = { timeout: 60_000 }
+const LIMIT = { timeout: 300_000 }
+/** Before 30 s of silence would be noticed at the usual pace. */
+const LOST_WITHIN_MS = 20_000
 
 /** A server behind a proxy, and the panel's connection to it. */
 const makeFleet = async (t: TestContext, options: SshdOptions & { keepaliveMs?: number } = {}) => {
@@ -52,14 +54,14 @@ const countSoon = async (marker: string, withinMs: number): Promise<number> => {
 }
 
 void describe('a connection that is lost', () => {
-  void it('fails what runs at once when it is reset, ends it on the server, and is made anew', LIMIT, async t => {
+  void it('fails what runs at once when it is reset, ends it on the server, and is recreated', LIMIT, async t => {
     const { host, proxy, logins } = await makeFleet(t)
     const marker = `marker-${randomUUID()}`
     const { ended } = await startLong(host, marker)
     const cutAt = performance.now()
     proxy.reset()
     assert.ok((await ended) instanceof HostUnreachable)
-    assert.ok(performance.now() - cutAt < 1_000)
+    assert.ok(performance.now() - cutAt < LOST_WITHIN_MS)
     const answers = await Promise.all(['one', 'two', 'three'].map(word => host.run(exec('echo', word))))
     assert.deepEqual(
       answers.map(({ stdout }) => stdout),
@@ -74,12 +76,11 @@ void describe('a connection that is lost', () => {
     const marker = `marker-${randomUUID()}`
     const { ended } = await startLong(host, marker)
     await delay(1_500)
-    assert.ok((await countProcesses({ host: new LocalHost() }, marker)) > 0, 'silence of the command is no loss')
+    assert.ok((await countProcesses({ host: new LocalHost() }, marker)) > 0, 'silence of the command is not a loss')
     const cutAt = performance.now()
     proxy.freeze()
     assert.ok((await ended) instanceof HostUnreachable)
-    // 300 ms stand for 10 s: three of them are what 30 s are.
-    assert.ok(performance.now() - cutAt < 3 * 300 + 600, `${performance.now() - cutAt} ms`)
+    assert.ok(performance.now() - cutAt < LOST_WITHIN_MS, `${performance.now() - cutAt} ms`)
     assert.equal(await countSoon(marker, 10_000), 0)
     proxy.thaw()
     assert.equal((await host.run(exec('echo', 'again'))).stdout, 'again\n')
@@ -165,13 +166,13 @@ void describe('the login', () => {
   })
 
   void it('tells a user who may not become root what is missing', LIMIT, async t => {
-    // Without PAM, sshd lets in nobody whose account has no password.
+    // Without PAM, sshd lets in no one whose account has no password.
     const { sshd } = await makeFleet(t, { lines: ['UsePAM yes'] })
     const host = new SshHost({ name: 'server 2', target: async () => sshd.target({ user: 'postgres' }) })
     t.after(() => host.close())
     await assert.rejects(host.run(exec('true')), (error: unknown) => {
       assert.ok(error instanceof HostRefusedLogin, String(error))
-      assert.match(error.message, /sudo without a password/)
+      assert.match(error.message, /passwordless sudo/)
       return true
     })
   })

@@ -1,4 +1,4 @@
-/** The exit code of `READ` for what is no regular file; no program it runs ends with it by itself. */
+/** The exit code of `READ` for what is not a regular file; no program it runs ends with it by itself. */
 export const NOT_A_FILE = 65
 
 /** Never waits for a pipe, even one that takes the file's place after the first look. */
@@ -9,7 +9,7 @@ stat -L -- "$0" > /dev/null && exit ${NOT_A_FILE}
 
 /**
  * Words: path, the name to write under, mode, owner or nothing, the end of a whole file. What is done to the file is
- * done through the open file, so that nobody can put another in its place meanwhile.
+ * done through the open file, so that no one can put another in its place in the meantime.
  */
 export const REPLACE = `
 set -eC

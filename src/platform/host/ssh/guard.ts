@@ -31,7 +31,7 @@ export class Guard {
     channel.once('close', () => {
       clearInterval(beating)
       for (const { resolve } of this.#waiting.values()) resolve()
-      // Without it nothing could be ended any more, so the next use begins anew. One that never began is told by the
+      // Without it nothing could be ended any more, so the next use begins again. One that never began is told by the
       // commands, which cannot begin either.
       if (this.#isUp) void connection.end()
     })

@@ -37,7 +37,7 @@ export class HostKeyCheck {
     this.#accepted = known.hostKey
   }
 
-  /** ssh2 asks again whenever keys are exchanged anew, so what was pinned at first contact holds from then on. */
+  /** ssh2 asks again whenever keys are exchanged again, so what was pinned at first contact holds from then on. */
   async accepts(key: Buffer): Promise<boolean> {
     const offered = asKnownHost(key)
     try {

@@ -10,9 +10,8 @@ export const assertNativeCrypto = (): void => {
   try {
     load('ssh2/lib/protocol/crypto/build/Release/sshcrypto.node')
   } catch (cause) {
-    throw new Error(
-      'The fast ciphers for SSH are not compiled: start the panel with `./fleetpress up`, which does it.',
-      { cause },
-    )
+    throw new Error('The fast SSH ciphers are not compiled. Start the panel with `./fleetpress up` to compile them.', {
+      cause,
+    })
   }
 }

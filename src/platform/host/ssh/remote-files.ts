@@ -49,7 +49,7 @@ export const openRemoteFile = (host: Remote, path: string): Promise<Readable> =>
         file.destroy(typed(path, error))
       }
     }
-    // Whoever has the file hears of it from the stream; before that, it is the answer.
+    // Anyone who has the file hears of it from the stream; before that, it is the answer.
     file.once('error', () => {})
     void copy()
     return opened.promise

@@ -2,7 +2,7 @@
  * Waits for its command on stdin, up to a NUL, so that a shell is ready before there is anything to do and no text of a
  * command is ever quoted a second time. The line it says first tells its process group, and where the output of the
  * login's startup files ends. A single program takes the place of the shell, so its signals are told as they are. What is
- * exported is how the guard finds a group that nobody else knows any more.
+ * exported is how the guard finds a group that no one else knows any more.
  */
 export const WORKER = `
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 FLEETPRESS_RUN=$0.$$
@@ -20,7 +20,7 @@ esac
 /**
  * Ends process groups when the panel asks for it, and all that the connection started once the panel is silent for too
  * long or gone. A group is taken for the connection's own only if a living member of it carries its mark and number,
- * so nobody can have another group ended by carrying a mark.
+ * so no one can have another group ended by carrying a mark.
  */
 export const GUARD = `
 exec 2> /dev/null

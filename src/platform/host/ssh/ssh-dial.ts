@@ -12,7 +12,7 @@ export interface Dialled {
   readonly signal: AbortSignal
 }
 
-/** Held until the stream is closed, so that nobody can use up what sshd has to give. */
+/** Held until the stream is closed, so that no one can use up what sshd has to give. */
 export const dialThrough = async (
   connection: Connection,
   slots: Slots,
@@ -26,7 +26,7 @@ export const dialThrough = async (
   try {
     return channelDuplex(await Promise.race([opening, aborted.promise]), connection.lost, release)
   } catch (error) {
-    // It may still be answered after nobody waits for it any more.
+    // It may still be answered after no one waits for it any more.
     void opening.then(
       channel => channel.destroy(),
       () => {},
@@ -39,7 +39,7 @@ export const dialThrough = async (
   }
 }
 
-/** What ends the wait for an answer: whoever asked, or the time. */
+/** What ends the wait for an answer: anyone who asked, or the time. */
 export const dialLimit = (host: string, timeoutMs: number, signal: AbortSignal | undefined) => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(new HostTimeout(host, timeoutMs)), timeoutMs)

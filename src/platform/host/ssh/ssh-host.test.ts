@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { hostConformance } from '#test/support/conformance/host-conformance.ts'
+import type { HostSubject } from '#test/support/conformance/subject.ts'
 import { startSshd } from '#test/support/sshd.ts'
-import type { HostSubject } from '../conformance/subject.ts'
-import { hostConformance } from '../conformance.ts'
 import { SshHost } from './ssh-host.ts'
 
 const listening = async (at: string | number): Promise<Server> => {

@@ -20,7 +20,7 @@ import { refuseUnsendable } from '../quote.ts'
 import { Secret } from '../secret.ts'
 import { shellText } from '../shell-text.ts'
 import { type RunningProcess, stdinFor, supervise } from '../supervise.ts'
-import { connect, type SshTarget } from './connect.ts'
+import { type Connection, connect, type SshTarget } from './connect.ts'
 import {
   listRemoteDir,
   makeRemoteDir,
@@ -37,6 +37,7 @@ import { shellThrough } from './ssh-shell.ts'
 export type { SshTarget } from './connect.ts'
 
 export interface SshHostOptions {
+  /** Until the target says how it is called now. */
   readonly name: string
   /** Asked for every connection, so that a new address, account or key is used from then on. */
   readonly target: () => Promise<SshTarget>
@@ -47,9 +48,9 @@ export interface SshHostOptions {
 const KEEPALIVE_MS = 10_000
 const DIAL_TIMEOUT_MS = 10_000
 
-/** Another machine, through one connection that is made when it is first used and made anew when it was lost. */
+/** Another machine, through one connection that is made when it is first used and recreated when it was lost. */
 export class SshHost implements Host {
-  readonly name: string
+  #name: string
   readonly #target: () => Promise<SshTarget>
   readonly #keepaliveMs: number
   #session: Promise<Session> | undefined
@@ -57,9 +58,13 @@ export class SshHost implements Host {
   #previousToken = ''
 
   constructor({ name, target, keepaliveMs = KEEPALIVE_MS }: SshHostOptions) {
-    this.name = name
+    this.#name = name
     this.#target = target
     this.#keepaliveMs = keepaliveMs
+  }
+
+  get name(): string {
+    return this.#name
   }
 
   run(command: Command, options: RunOptions = {}) {
@@ -76,7 +81,7 @@ export class SshHost implements Host {
   async dial(address: DialAddress, { timeoutMs = DIAL_TIMEOUT_MS, signal }: DialOptions = {}): Promise<Duplex> {
     signal?.throwIfAborted()
     refuseUnsendable(nameOf(address))
-    // Signing in has a limit of its own and tells better what is wrong.
+    // Signing in has its own limit and tells better what is wrong.
     const { connection, dials } = await unlessAborted(this.#connected(), signal)
     const limit = dialLimit(this.name, timeoutMs, signal)
     try {
@@ -88,7 +93,7 @@ export class SshHost implements Host {
 
   async shell(options: ShellOptions): Promise<HostShell> {
     options.signal?.throwIfAborted()
-    const connection = await connect(this.name, await this.#target(), this.#keepaliveMs)
+    const connection = await this.#signIn()
     return shellThrough(connection, options).catch(async error => {
       await connection.end()
       throw error
@@ -137,7 +142,7 @@ export class SshHost implements Host {
     return startIn(await unlessAborted(this.#connected(), signal), text, signal)
   }
 
-  /** Whoever comes while a connection is being made waits for the same one. */
+  /** Anyone who comes while a connection is being made waits for the same one. */
   #connected(): Promise<Session> {
     if (this.#session !== undefined) return this.#session
     const session = this.#connect()
@@ -149,8 +154,14 @@ export class SshHost implements Host {
     return session
   }
 
+  async #signIn(): Promise<Connection> {
+    const target = await this.#target()
+    this.#name = target.name ?? this.#name
+    return connect(this.#name, target, this.#keepaliveMs)
+  }
+
   async #connect(): Promise<Session> {
-    const connection = await connect(this.name, await this.#target(), this.#keepaliveMs)
+    const connection = await this.#signIn()
     const token = `fleetpress-${randomBytes(8).toString('hex')}`
     const session = startSession(this.name, connection, {
       token,

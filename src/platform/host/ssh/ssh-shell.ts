@@ -4,7 +4,7 @@ import type { Exit, HostShell, ShellOptions } from '../host.ts'
 import { channelDuplex } from './channel-duplex.ts'
 import type { Connection } from './connect.ts'
 
-/** A login of its own: a terminal stays open for hours and must not take the place of commands. */
+/** Its own login: a terminal stays open for hours and must not take the place of commands. */
 export const shellThrough = async (connection: Connection, options: ShellOptions): Promise<HostShell> => {
   const { cols, rows, signal } = options
   const pty: PseudoTtyOptions = { term: 'xterm-256color', cols, rows }

@@ -28,7 +28,7 @@ export const openWorker = async (connection: Connection, host: string, token: st
     hasExited = true
     resolve(exitOf(exitCode, signal ?? null))
   })
-  channel.once('close', () => reject(new HostUnreachable(host, new Error('the server cut the command off'))))
+  channel.once('close', () => reject(new HostUnreachable(host, 'the server closed the connection during the command')))
   const onLost = () => reject(connection.lost.reason)
   connection.lost.addEventListener('abort', onLost, { once: true })
   channel.once('close', () => connection.lost.removeEventListener('abort', onLost))
@@ -44,8 +44,8 @@ export const openWorker = async (connection: Connection, host: string, token: st
 
 const noShell = (host: string, user: string, said: string): Error =>
   user === 'root'
-    ? new HostUnreachable(host, new Error(`no shell could be started there: ${said}`))
-    : new HostRefusedLogin(host, user, `it must be allowed to run everything with sudo without a password (${said})`)
+    ? new HostUnreachable(host, new Error(said))
+    : new HostRefusedLogin(host, user, 'it needs passwordless sudo for all commands', said)
 
 /** Drops what comes before the line that begins with the token, and gives the rest of that line. */
 const skipTo = (source: Readable, token: string): Promise<string> =>

@@ -8,7 +8,7 @@ interface Waiter {
 
 /** sshd allows ten sessions in one connection; the guard is one of them, and one is left for what is just closing. */
 const WORKERS_MAX = 8
-/** So many shells wait for commands that nobody has given yet. */
+/** So many shells wait for commands that no one has given yet. */
 const SPARE = 3
 const RETRY_MS = 100
 const RETRY_MAX_MS = 60_000
@@ -47,7 +47,7 @@ export class Workers {
     return { worker, release }
   }
 
-  /** Nobody will be given a shell any more. */
+  /** No one will be given a shell any more. */
   fail(error: unknown): void {
     clearTimeout(this.#retry)
     for (const { reject } of this.#waiting) reject(error)

@@ -1,17 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { admins } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from '../api.ts'
 import { OwnPasswordField } from '../OwnPasswordField.tsx'
 import type { Begun } from './ScanStep.tsx'
 
 const ADVICE = {
-  first: 'From then on you are asked for a code from an app on your phone whenever you sign in.',
+  first: 'You will need a code from an app on your phone each time you sign in.',
   again:
-    'You get a new code for your app and new recovery codes; the old ones stop working now. Until you have finished, your password alone is enough to sign in.',
+    'You get a new QR code and new recovery codes. The old ones stop working now. Until you finish, your password alone is enough to sign in.',
 }
 
 interface BeginStepProps {
@@ -35,7 +35,7 @@ export const BeginStep = ({ isReplacing, onBegun }: BeginStepProps) => {
         <FormError key={form.failures} problem={form.problem} fields={['password']} />
         <div>
           <Button type="submit" loading={form.isPending}>
-            {isReplacing ? 'Replace it' : 'Go on'}
+            {isReplacing ? 'Replace phone' : 'Continue'}
           </Button>
         </div>
       </Stack>

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { CopyButton } from '#web/kit/CopyButton.tsx'
 import classes from './CodesStep.module.css'
 
 interface CodesStepProps {
@@ -19,15 +19,14 @@ const download = (text: string) => {
   URL.revokeObjectURL(address)
 }
 
-/** The only sight of the recovery codes; it goes on once they are kept. */
+/** The only sight of the recovery codes; it continues once they are kept. */
 export const CodesStep = ({ codes, email, onDone }: CodesStepProps) => {
   const [isKept, setKept] = useState(false)
-  const text = `Recovery codes of Fleetpress at ${window.location.origin} for ${email}. Each works once.\n\n${codes.join('\n')}\n`
+  const text = `Recovery codes for Fleetpress at ${window.location.origin} for ${email}. Each works once.\n\n${codes.join('\n')}\n`
   return (
     <div className={classes.step}>
       <Text size="sm">
-        The second factor is on. Keep these recovery codes where your phone is not: each signs you in once when you have
-        no phone. They are shown this once.
+        Store these away from your phone. Each code signs you in once without your phone. They won't be shown again.
       </Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map(code => (
@@ -48,7 +47,7 @@ export const CodesStep = ({ codes, email, onDone }: CodesStepProps) => {
         <CopyButton value={codes.join('\n')} label="recovery codes" />
       </div>
       <label className={classes.kept}>
-        <input type="checkbox" checked={isKept} onChange={event => setKept(event.currentTarget.checked)} />I have kept
+        <input type="checkbox" checked={isKept} onChange={event => setKept(event.currentTarget.checked)} />I have saved
         the codes
       </label>
       <div>

@@ -1,12 +1,12 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import type { z } from 'zod'
 import { admins } from '#features/admins/contract.ts'
-import { api } from '#web/api.ts'
-import { CopyField } from '#web/ui/CopyButton.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
-import { checked } from '#web/ui/field-errors.ts'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { CopyField } from '#web/kit/CopyButton.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { useFirstFocus } from '#web/kit/use-first-focus.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { api } from '../api.ts'
 import classes from './ScanStep.module.css'
 
 export type Begun = z.infer<typeof admins.accountTotpBegin.reply>
@@ -29,9 +29,10 @@ export const ScanStep = ({ begun: { secret, otpauthUrl, qrSvg }, onEnabled }: Sc
     <form {...form.formProps}>
       <Stack gap="md">
         <Text size="sm">
-          Scan this with an authenticator app, such as Aegis, 1Password or Google Authenticator. On this phone already?{' '}
+          Scan this with an authenticator app, such as Aegis, 1Password or Google Authenticator. Is the app on this
+          device?{' '}
           <Anchor href={otpauthUrl} inherit underline="always">
-            Open it in the app
+            Open in the app
           </Anchor>
         </Text>
         <img
@@ -41,13 +42,13 @@ export const ScanStep = ({ begun: { secret, otpauthUrl, qrSvg }, onEnabled }: Sc
           height={208}
           alt="QR code for an authenticator app"
         />
-        <CopyField label="Or type" value={inFours(secret)} />
+        <CopyField label="Or enter this key" value={inFours(secret)} />
         <TextInput
           ref={firstField}
           required
           withAsterisk={false}
           label="Code"
-          description="The 6 digits the app shows for Fleetpress."
+          description="The 6 digits your app shows for Fleetpress."
           inputMode="numeric"
           autoComplete="one-time-code"
           data-retry
@@ -56,7 +57,7 @@ export const ScanStep = ({ begun: { secret, otpauthUrl, qrSvg }, onEnabled }: Sc
         <FormError key={form.failures} problem={form.problem} fields={['code']} />
         <div>
           <Button type="submit" loading={form.isPending}>
-            Switch it on
+            Turn on
           </Button>
         </div>
       </Stack>

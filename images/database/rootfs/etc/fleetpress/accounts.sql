@@ -1,0 +1,2 @@
+CREATE USER IF NOT EXISTS mysql@localhost IDENTIFIED VIA unix_socket;
+GRANT PROCESS, CONNECTION ADMIN, READ_ONLY ADMIN ON *.* TO mysql@localhost;

@@ -1,0 +1,3 @@
+module site-files
+
+go 1.24

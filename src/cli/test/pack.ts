@@ -1,0 +1,128 @@
+import { existsSync, globSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { type Plugin, rolldown } from 'rolldown'
+import { hashFiles } from '../panel/fingerprint.ts'
+import { inRepository, ROOT } from '../repository.ts'
+import { findTestFiles } from './find-files.ts'
+
+const FOLDER = inRepository('.cache', 'tests')
+const DAY_MS = 86_400_000
+/** Packages of hundreds of small modules; all others are loaded as they are. */
+const SMALL_MODULES = /^(?:kysely|zod)(?:\/|$)/
+/** What tests start as processes of their own, again and again. */
+const PROGRAMS = ['fault-panel', 'killed-panel', 'shared-queue-panel'].map(name => `test/jobs/${name}.ts`)
+const PRODUCT = /\/src\/(?:app|drivers|features|migrations|platform)\//
+
+/** A text that has the lines of its source, though not all of their words. */
+const lineByLine = (id: string, code: string) => {
+  const mappings = code.split('\n').map((_, at) => (at === 0 ? 'AAAA' : 'AACA'))
+  return { code, map: { version: 3, sources: [id], names: [], mappings: mappings.join(';') } }
+}
+
+/** `import.meta` says where the source is, so that what lies next to it is found. */
+const atItsSource: Plugin = {
+  name: 'at-its-source',
+  transform(code, id) {
+    if (!id.startsWith(ROOT) || id.includes('node_modules') || !code.includes('import.meta')) return undefined
+    const known: Record<string, unknown> = {
+      url: pathToFileURL(id).href,
+      dirname: dirname(id),
+      filename: id,
+      main: false,
+    }
+    let text = code
+    for (const { end, start } of parseSync(id, code).module.importMetas.toReversed()) {
+      const name = /^\.(\w+)/.exec(code.slice(end))?.[1] ?? ''
+      if (name in known) text = text.slice(0, start) + JSON.stringify(known[name]) + text.slice(end + name.length + 1)
+    }
+    return lineByLine(id, text)
+  },
+}
+
+/** Modules that are found by their names when the panel starts: the call that loads one, by its word, and all of them. */
+const FOUND_BY_NAME = [
+  {
+    file: 'src/app/features.ts',
+    call: 'await import(`#features/${name}/feature.ts`)',
+    word: 'name',
+    modules: 'src/features/*/feature.ts',
+    wordOf: (path: string) => path.split('/')[2] ?? '',
+  },
+  {
+    file: 'src/app/migrations.ts',
+    call: 'await import(join(SOURCES, file))',
+    word: 'file',
+    modules: 'src/{migrations,features/*/migrations}/[0-9][0-9][0-9][0-9]-*.ts',
+    wordOf: (path: string) => relative('src', path),
+  },
+]
+
+const foundByName: Plugin = {
+  name: 'found-by-name',
+  transform(code, id) {
+    const found = FOUND_BY_NAME.find(({ file }) => id === inRepository(file))
+    if (!found) return undefined
+    if (!code.includes(found.call))
+      throw new Error(`${found.file} loads its modules in another way than pack.ts knows.`)
+    const paths = globSync(found.modules, { cwd: ROOT })
+    const imports = paths.map((path, at) => `import * as found${at} from ${JSON.stringify(inRepository(path))}; `)
+    const table = paths.map((path, at) => `${JSON.stringify(found.wordOf(path))}: found${at}`)
+    const calling = code.replace(found.call, `FOUND[${found.word}]`)
+    return lineByLine(id, `${imports.join('')}const FOUND = { ${table.join(', ')} }; ${calling}`)
+  },
+}
+
+const build = async (folder: string): Promise<void> => {
+  const files = [...findTestFiles(ROOT), ...PROGRAMS]
+  const packing = await rolldown({
+    input: Object.fromEntries(files.map(file => [file.replace(/\.ts$/, ''), inRepository(file)])),
+    cwd: ROOT,
+    platform: 'node',
+    logLevel: 'silent',
+    treeshake: false,
+    external: id => !/^[#./]/.test(id) && !SMALL_MODULES.test(id),
+    plugins: [foundByName, atItsSource],
+  })
+  await packing.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    // What looks like it does nothing may be there to throw.
+    minify: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name]-[hash].js',
+    codeSplitting: {
+      groups: [
+        { name: 'packages', test: /\/node_modules\// },
+        { name: 'product', test: id => PRODUCT.test(id) && !id.endsWith('.test.ts') },
+      ],
+    },
+  })
+  await packing.close()
+}
+
+const removeOld = (): void => {
+  for (const name of globSync('*', { cwd: FOLDER }))
+    if (Date.now() - statSync(join(FOLDER, name)).mtimeMs > DAY_MS) rmSync(join(FOLDER, name), { recursive: true })
+}
+
+/**
+ * Packs every test file with all it loads, since loading a thousand modules is most of what a short test takes. Returns
+ * the folder, in which each has its own path and ends in .js. What has not changed was packed before.
+ */
+export const packTests = async (): Promise<string> => {
+  const folder = join(
+    FOLDER,
+    hashFiles(ROOT, ['src', 'test', 'package-lock.json'], path => path.endsWith('.ts')),
+  )
+  if (existsSync(folder)) return folder
+  const next = `${folder}.${process.pid}`
+  await build(next)
+  // Another run may have been faster.
+  if (existsSync(folder)) rmSync(next, { recursive: true })
+  else renameSync(next, folder)
+  removeOld()
+  return folder
+}

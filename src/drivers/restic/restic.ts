@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Argv } from '#platform/host/command.ts'
+import { HostError } from '#platform/host/errors.ts'
+import type { OnChunk } from '#platform/host/host.ts'
+
+/** A repository was asked for something, and refused or failed. */
+export class ResticError extends HostError {
+  readonly code = 'restic_error'
+  readonly exitCode: number
+
+  constructor(exitCode: number, message: string, output = '') {
+    super(message, { output })
+    this.exitCode = exitCode
+  }
+}
+
+interface RunOptions {
+  readonly onStdout?: OnChunk
+  /** Ten minutes if absent. */
+  readonly timeoutMs?: number
+}
+
+/** Runs a program where the repository is. */
+export type Run = (
+  argv: Argv,
+  options?: RunOptions,
+) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>
+
+/** One repository, as seen by the programs that `run` starts. */
+export interface Repository {
+  readonly run: Run
+  readonly folder: string
+}
+
+const LONG_MS = 12 * 3_600_000
+/** Others that use the repository at the same time are waited for. */
+const LOCK_PATIENCE = '5m'
+const NO_REPOSITORY = 10
+
+/** The repository itself is not encrypted: it lies next to the site, and copies elsewhere are encrypted on their way. */
+export const resticArgv = (folder: string, ...words: string[]): Argv => [
+  'restic',
+  '--repo',
+  folder,
+  '--insecure-no-password',
+  '--no-cache',
+  '--retry-lock',
+  LOCK_PATIENCE,
+  ...words,
+]
+
+const succeed = async (
+  { run, folder }: Repository,
+  words: readonly string[],
+  options: RunOptions & { readonly allowExitCodes?: readonly number[] } = {},
+) => {
+  const { allowExitCodes = [], ...others } = options
+  const ended = await run(resticArgv(folder, ...words), others)
+  if (ended.exitCode === 0 || allowExitCodes.includes(ended.exitCode)) return ended
+  throw new ResticError(ended.exitCode, `restic ${words[0]} ended with exit code ${ended.exitCode}`, ended.stderr)
+}
+
+/** Created where there is none. */
+export const ensureRepository = async (repository: Repository): Promise<void> => {
+  const { exitCode } = await succeed(repository, ['cat', 'config'], { allowExitCodes: [NO_REPOSITORY] })
+  if (exitCode === NO_REPOSITORY) await succeed(repository, ['init'])
+}
+
+/** Those of everyone: only for a caller who knows that nothing else works with the repository. */
+export const removeLocks = async (repository: Repository): Promise<void> => {
+  await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
+}
+
+/** Everything that a snapshot refers to is there and readable; with `readData` every byte of it is compared, too. */
+export const checkRepository = async (
+  repository: Repository,
+  { readData = false }: { readonly readData?: boolean } = {},
+): Promise<void> => {
+  await succeed(repository, ['check', ...(readData ? ['--read-data'] : [])], { timeoutMs: LONG_MS })
+}
+
+const Snapshot = z.object({ id: z.string(), time: z.string(), tags: z.array(z.string()).optional() })
+export type Snapshot = z.infer<typeof Snapshot>
+
+export const listSnapshots = async (repository: Repository, tag?: string): Promise<Snapshot[]> => {
+  const words = ['snapshots', '--json', ...(tag === undefined ? [] : ['--tag', tag])]
+  const { stdout, exitCode } = await succeed(repository, words, { allowExitCodes: [NO_REPOSITORY] })
+  return exitCode === NO_REPOSITORY ? [] : z.array(Snapshot).parse(JSON.parse(stdout))
+}
+
+/** With what no other snapshot needs. */
+export const forgetSnapshots = async (repository: Repository, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await succeed(repository, ['forget', '--prune', ...ids], { timeoutMs: LONG_MS })
+}
+
+/** A folder of the snapshot as one tar archive on the output. */
+export const archiveArgv = ({ folder }: Repository, snapshotId: string, path: string): Argv =>
+  resticArgv(folder, 'dump', '--archive', 'tar', `${snapshotId}:${path}`, '/')
+
+interface Restored {
+  readonly snapshotId: string
+  /** Of the snapshot. */
+  readonly path: string
+  /** Of the machine; empty or absent before. */
+  readonly target: string
+  /** Below `path`; all of it if absent. */
+  readonly only?: readonly string[]
+}
+
+/** With owners, modes and times. Every byte is compared with what the snapshot promises. */
+export const restoreFolder = async (repository: Repository, restored: Restored): Promise<void> => {
+  const { snapshotId, path, target, only = [] } = restored
+  const includes = only.flatMap(one => ['--include', `/${one.replace(/[\\*?[\]]/g, '\\$&')}`])
+  const words = ['restore', `${snapshotId}:${path}`, '--target', target, '--sparse', '--verify', ...includes]
+  await succeed(repository, words, { timeoutMs: LONG_MS })
+}

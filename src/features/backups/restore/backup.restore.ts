@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { requireRoom } from '#features/servers/index.ts'
+import {
+  defineSiteJob,
+  dropNext,
+  ifThere,
+  pauseSite,
+  resumeSite,
+  type SiteInput,
+  type SiteRow,
+  siteInput,
+  siteOf,
+  swapBack,
+} from '#features/sites/index.ts'
+import { FilePath, Id } from '#platform/contract/identifiers.ts'
+import { Problem } from '#platform/contract/problem.ts'
+import { newId } from '#platform/db/id.ts'
+import type { Step, StepContext } from '#platform/jobs/job-type.ts'
+import { type BackupRow, getBackup } from '../backup-store.ts'
+import { RestoreParts, TableName } from '../contract.ts'
+import { makeBackup, unmakeBackup } from '../create/make-backup.ts'
+import { withRepository } from '../repository/open-repository.ts'
+import { placeFolder, placeOf, removeWork } from '../repository/paths.ts'
+import { followHostname } from './follow-hostname.ts'
+import { keepDatabase, replaceDatabase, unpackDatabase } from './restored-database.ts'
+import { placeFiles, unpackFiles, unpackPaths, WRITE_EVERYTHING } from './restored-files.ts'
+
+interface Input extends SiteInput {
+  backupId: string
+  parts: z.infer<typeof RestoreParts>
+  skipSafetyCopy: boolean
+  /** Some files only; all of them when empty. */
+  paths: string[]
+  /** Some tables only; all of them when empty. */
+  tables: string[]
+}
+interface State {
+  safetyId: string
+  before: SiteRow['status']
+  isReplacing: true
+}
+type Context = StepContext<Input, State>
+type RestoreStep = Step<Input, State>
+
+const Result = z.strictObject({ backupId: z.string(), safetyBackupId: z.string().nullable() })
+
+const hasFiles = ({ parts }: Input) => parts !== 'database'
+const hasDatabase = ({ parts }: Input) => parts !== 'files'
+
+const backupOf = async ({ db, input }: Context): Promise<BackupRow & { snapshot_id: string }> => {
+  const row = await getBackup(db, input.backupId)
+  if (row.snapshot_id === null) throw new Problem('conflict', 'This backup is only offsite. Fetch it back first.')
+  return { ...row, snapshot_id: row.snapshot_id }
+}
+
+const checkRoom: RestoreStep = {
+  id: 'check-room',
+  label: 'Checking free space',
+  async run(context) {
+    const { hosts, db, signal } = context
+    const site = await siteOf(context)
+    const { size_bytes: neededBytes } = await backupOf(context)
+    const host = hosts.get(site.server_id)
+    await requireRoom(host, { neededBytes, signal })
+    await requireRoom(host, { folder: await placeFolder(db, placeOf(site)), neededBytes, signal })
+  },
+}
+
+const keepSafe: RestoreStep = {
+  id: 'safety-copy',
+  label: 'Backing up the current state',
+  async run(context) {
+    if (context.input.skipSafetyCopy) return context.say('Skipped, as requested.')
+    context.state.safetyId ??= newId(context.now())
+    await context.save()
+    await makeBackup(context, await siteOf(context), { id: context.state.safetyId, type: 'pre_restore', note: '' })
+  },
+  undo: ifThere(async (context, site) => {
+    const { safetyId } = context.state
+    if (safetyId !== undefined) await unmakeBackup(context, site, safetyId)
+  }),
+}
+
+const unpack: RestoreStep = {
+  id: 'unpack',
+  label: 'Unpacking the backup',
+  async run(context) {
+    const { input, jobId } = context
+    const site = await siteOf(context)
+    const row = await backupOf(context)
+    await removeWork(context, placeOf(site), jobId)
+    if (hasFiles(input) && input.paths.length === 0) await unpackFiles(context, site, row.snapshot_id)
+    await withRepository(context, placeOf(site), { purpose: jobId, capAdd: WRITE_EVERYTHING }, async opened => {
+      if (input.paths.length > 0) await unpackPaths(opened, context, row, input.paths)
+      if (hasDatabase(input)) await unpackDatabase(opened, context, row, input.tables)
+    })
+  },
+  undo: ifThere(async (context, site) => {
+    await dropNext(context.hosts.get(site.server_id), site)
+    await removeWork(context, placeOf(site), context.jobId)
+  }),
+}
+
+const stop: RestoreStep = {
+  id: 'stop-site',
+  label: 'Stopping the site',
+  async run(context) {
+    const site = await siteOf(context)
+    context.state.before ??= site.status
+    await context.save()
+    await pauseSite(context, site)
+    if (hasDatabase(context.input)) await keepDatabase(context, site)
+  },
+  undo: ifThere(async (context, site) => {
+    if (context.state.before === 'running') await resumeSite(context, site)
+  }),
+}
+
+const exchangeDatabase: RestoreStep = {
+  id: 'replace-database',
+  label: 'Replacing the database',
+  async run(context) {
+    if (!hasDatabase(context.input)) return
+    context.state.isReplacing = true
+    await context.save()
+    const isWhole = context.input.tables.length === 0
+    await replaceDatabase(context, await siteOf(context), { from: 'database', isWhole })
+  },
+  undo: ifThere(async (context, site) => {
+    if (context.state.isReplacing) await replaceDatabase(context, site, { from: 'before', isWhole: true })
+  }),
+}
+
+const exchangeFiles: RestoreStep = {
+  id: 'replace-files',
+  label: 'Replacing the files',
+  async run(context) {
+    if (hasFiles(context.input)) await placeFiles(context, await siteOf(context), context.input.paths)
+  },
+  undo: ifThere((context, site) => swapBack(context.hosts.get(site.server_id), site)),
+}
+
+const start: RestoreStep = {
+  id: 'start-site',
+  label: 'Starting the site',
+  async run(context) {
+    const { state, input } = context
+    if (state.before !== 'running') return
+    await resumeSite(context, await siteOf(context))
+    if (hasDatabase(input) && input.tables.length === 0)
+      await followHostname(context, await siteOf(context), await backupOf(context))
+  },
+  undo: ifThere(async (context, site) => {
+    if (site.status === 'running') await pauseSite(context, site)
+  }),
+}
+
+const clean: RestoreStep = {
+  id: 'remove-old-state',
+  label: 'Removing the previous state',
+  final: true,
+  run: ifThere(async (context, site) => {
+    await dropNext(context.hosts.get(site.server_id), site)
+    await removeWork(context, placeOf(site), context.jobId)
+  }),
+}
+
+export const backupRestore = defineSiteJob<Input, State, z.infer<typeof Result>>({
+  type: 'backup.restore',
+  label: 'Restore backup',
+  description:
+    'Replaces files and database of a site with those of a backup, after a backup of the current state. If anything fails, the site stays as it was.',
+  category: 'backups',
+  timeoutMs: 12 * 3_600_000,
+  input: z.strictObject({
+    ...siteInput,
+    backupId: Id,
+    parts: RestoreParts,
+    skipSafetyCopy: z.boolean(),
+    paths: z.array(FilePath),
+    tables: z.array(TableName),
+  }),
+  result: Result,
+  steps: [checkRoom, keepSafe, unpack, stop, exchangeDatabase, exchangeFiles, start, clean],
+  finish: ({ safetyId }, { backupId }) => ({ backupId, safetyBackupId: safetyId ?? null }),
+})

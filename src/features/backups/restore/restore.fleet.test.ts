@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Vps } from '#test/fleet/vps.ts'
+import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
+import { ask } from '#test/support/move/visitors.ts'
+import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { SOAK } from '#test/support/soak.ts'
+import { listBackups } from '../backup-store.ts'
+import { backupRestore } from './backup.restore.ts'
+
+const SLUG = 'hello'
+const params = { slug: SLUG }
+const FOLDER = `/srv/fleetpress/sites/${SLUG}`
+const HTML = `${FOLDER}/html`
+const LIMIT_MS = 10 * 60_000
+/** Where everything has been exchanged and all of it has to go back. */
+const DEEPEST = ['start-site']
+
+const MARIADB = `docker exec -i --user root fleetpress-database mariadb -N wp_${SLUG}`
+/** WordPress creates folders and changes rows whenever its scheduled events run, so they do nothing here. */
+const FILL = `set -e
+echo '<?php' > ${HTML}/wp-cron.php
+mkdir -p ${HTML}/wp-content/uploads/odd && cd ${HTML}/wp-content/uploads/odd
+printf one > "$(printf 'a\\nb\\\\ "c" \\377\\001')" && printf two > two && ln -s ../../../../../../etc/passwd link
+mkdir -m 700 closed && printf hidden > closed/file && chmod 000 closed/file
+chown -hR 70000:70000 .. && touch -d '2001-02-03 04:05:06.789' two`
+const SQL = `create table one (id int primary key, t longtext); insert into one values (1, 'as it was'), (2, 'é😀');
+create table two (id int primary key); insert into two values (1); create table empty_one (id int);
+create definer=wp_${SLUG}@localhost trigger tr before insert on one for each row set new.t = upper(new.t);`
+/** A bad edit: files and rows are changed, gone and new, and WordPress does not even start. */
+const SPOIL = `set -e
+cd ${HTML} && echo '<?php broken' > index.php && rm -rf wp-content/uploads/odd/two wp-content/uploads/odd/closed
+echo new > wp-content/uploads/odd/new && chown 70000:70000 wp-content/uploads/odd/new
+printf other > "$(printf 'wp-content/uploads/odd/a\\nb\\\\ "c" \\377\\001')"
+echo "delete from one where id = 2; update one set t = 'spoiled'; drop table if exists two; create table if not exists added (id int); update wp_options set option_value = 'Spoiled' where option_name = 'blogname'" | ${MARIADB}`
+const FILES = `cd ${HTML} && find . -mindepth 1 -type d -printf '%P d %m %U %G\\0' -o -printf '%P %y %m %U %G %T@ %s %l\\0' | sort -z | sha256sum && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum`
+const TABLES = `tables=$(echo 'show tables' | ${MARIADB} | paste -sd ,) && echo "checksum table $tables extended; show triggers" | ${MARIADB} | cut -f 1-5`
+
+interface Asked {
+  parts?: 'all' | 'files' | 'database'
+  skipSafetyCopy?: boolean
+  paths?: string[]
+  tables?: string[]
+}
+
+describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
+  let house: SiteHouse
+  let server: Vps
+  let backupId: string
+  let good: Awaited<ReturnType<typeof contents>>
+  const api = () => house.panel.as('full')
+  const shell = async (script: string, input = '') => {
+    const { exitCode, stdout, stderr } = await server.exec(['bash', '-c', script], { input })
+    assert.equal(exitCode, 0, stderr)
+    return stdout
+  }
+  const db = () => house.panel.foundation.database.db
+  const contents = async () => ({ files: await shell(FILES), tables: await shell(TABLES) })
+  const restore = async (body: Asked) => {
+    const { job } = await api().backupRestore({ params: { id: backupId }, body })
+    await house.succeeded(job.id)
+  }
+  const visit = () => ask({ address: server.address, hostname: `${SLUG}.${server.name}.localhost`, path: '/' })
+  /** Nothing may be left of a restore, whichever way it ended. */
+  const leftovers = () =>
+    shell(
+      `ls -d ${FOLDER}/html.* /srv/fleetpress/backups/*/work-* 2>/dev/null; docker ps -a --format '{{.Names}}' | grep fleetpress-backup; true`,
+    )
+
+  before(async () => {
+    house = await siteHouse(1, { extraJobs: variantsOf(backupRestore) })
+    server = house.servers[0] ?? assert.fail()
+    await house.create(SLUG)
+    await shell(FILL)
+    await shell(MARIADB, SQL)
+    // WordPress writes to its own tables whenever it is visited.
+    await shell(MARIADB, "update wp_options set option_value = 'By hand' where option_name = 'blogname'")
+    const { job } = await api().backupCreate({ params, body: {} })
+    backupId = ((await house.succeeded(job.id)) as { backupId: string }).backupId
+    good = await contents()
+  })
+  after(() => house?.[Symbol.asyncDispose]())
+
+  const withoutWordPress = ({ files, tables }: typeof good) => ({
+    files,
+    tables: tables.split('\n').filter(line => !/wp_(options|usermeta)/.test(line)),
+  })
+
+  it('brings back only files, only the database, some paths or some tables', async () => {
+    await shell(SPOIL)
+    await restore({ parts: 'files', skipSafetyCopy: true })
+    const { files, tables } = await contents()
+    assert.equal(files, good.files)
+    assert.match(tables, /added/)
+    await restore({ tables: ['two'], skipSafetyCopy: true })
+    assert.equal(await shell(MARIADB, 'select count(*) from two; select t from one'), '1\nspoiled\n')
+    await shell(SPOIL)
+    await restore({ paths: ['index.php', 'wp-content/uploads/odd/closed'], skipSafetyCopy: true })
+    const odd = `${HTML}/wp-content/uploads/odd`
+    assert.equal(
+      await shell(`cat ${odd}/closed/file && stat -c '%a %u' ${odd}/closed ${odd}/closed/file`),
+      'hidden700 70000\n0 70000\n',
+    )
+    assert.equal(
+      await shell(`ls ${odd}/new && test ! -e ${odd}/two && head -c 5 ${HTML}/index.php`),
+      `${odd}/new\n<?php`,
+    )
+    const page = await visit()
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Spoiled/)
+    const before = await contents()
+    await restore({ parts: 'database', skipSafetyCopy: true })
+    const after = await contents()
+    assert.deepEqual(withoutWordPress(after).tables, withoutWordPress(good).tables)
+    assert.equal(after.files, before.files)
+    assert.equal(await leftovers(), '')
+  })
+
+  it('is refused when it makes no sense, and a table that is not there changes nothing', async () => {
+    const asked = (body: Asked) => api().backupRestore({ params: { id: backupId }, body })
+    await assert.rejects(asked({ paths: ['a'], tables: ['b'] }), { code: 'validation_error' })
+    await assert.rejects(asked({ paths: ['a'], parts: 'database' }), { code: 'validation_error' })
+    const before = await contents()
+    const { job } = await asked({ tables: ['nowhere'], skipSafetyCopy: true })
+    await assert.rejects(house.succeeded(job.id), /no table nowhere/)
+    assert.deepEqual(withoutWordPress(await contents()), withoutWordPress(before))
+    assert.equal(await leftovers(), '')
+  })
+
+  it('backup.restore: every file and row comes back, after a backup of what was there, or all stays as it was', async () => {
+    let earlier = 0
+    const look = async () => {
+      const { status, text } = await visit()
+      const backups = await listBackups(db(), { siteSlug: SLUG })
+      return {
+        contents: withoutWordPress(await contents()),
+        page: { status, hasTitle: text.includes('By hand') },
+        newBackups: backups.slice(0, backups.length - earlier).map(({ type }) => type),
+        leftovers: await leftovers(),
+      }
+    }
+    const seen: Awaited<ReturnType<typeof look>>[] = []
+    await exerciseJob('sqlite', backupRestore, {
+      panel: house.panel,
+      limitMs: LIMIT_MS,
+      ...(SOAK ? {} : { failAt: DEEPEST }),
+      look: async () => {
+        const now = await look()
+        seen.push(now)
+        return now
+      },
+      prepare: async () => {
+        await shell(SPOIL)
+        earlier = (await listBackups(db(), { siteSlug: SLUG })).length
+        const input = { slug: SLUG, serverId: house.ids[0] ?? 0, backupId, parts: 'all' as const }
+        return { ...input, skipSafetyCopy: false, paths: [], tables: [] }
+      },
+    })
+    const [spoiled, restored] = seen
+    assert.deepEqual(spoiled?.page, { status: 500, hasTitle: false })
+    assert.deepEqual(restored, {
+      contents: withoutWordPress(good),
+      page: { status: 200, hasTitle: true },
+      newBackups: ['pre_restore'],
+      leftovers: '',
+    })
+    if (!SOAK) return
+    const safety = (await listBackups(db(), { siteSlug: SLUG })).findLast(({ type }) => type === 'pre_restore')
+    const { job } = await api().backupRestore({ params: { id: safety?.id ?? '' }, body: { skipSafetyCopy: true } })
+    await house.succeeded(job.id)
+    assert.deepEqual(withoutWordPress(await contents()), spoiled?.contents)
+  })
+})

@@ -1,0 +1,48 @@
+/** What a person can restore, and what the API calls it. */
+export const PARTS = [
+  { value: 'all', label: 'Files and database', parts: 'all' },
+  { value: 'files', label: 'All files', parts: 'files' },
+  { value: 'database', label: 'The whole database', parts: 'database' },
+  { value: 'paths', label: 'Some files or folders', parts: 'files', field: 'paths' },
+  { value: 'tables', label: 'Some tables', parts: 'database', field: 'tables' },
+] as const
+export type Part = (typeof PARTS)[number]['value']
+
+export const partOf = (part: Part): { parts: 'all' | 'files' | 'database'; field?: 'paths' | 'tables' } =>
+  PARTS.find(({ value }) => value === part) ?? PARTS[0]
+
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
+
+const replaced: Record<Part, readonly string[]> = {
+  all: [
+    'All files are replaced. Files added since then are removed.',
+    'The database is replaced. Posts, users and orders added since then are removed.',
+  ],
+  files: ['All files are replaced. Files added since then are removed.', 'The database is not changed.'],
+  database: [
+    'The database is replaced. Posts, users and orders added since then are removed.',
+    'Files are not changed.',
+  ],
+  paths: ['These files and folders are replaced. Nothing else is changed.'],
+  tables: ['These tables are replaced. Nothing else is changed.'],
+}
+
+interface Restore {
+  part: Part
+  isSafe: boolean
+  isRunning: boolean
+}
+
+/** What a restore does, one sentence each. */
+export const restoreEffects = ({ part, isSafe, isRunning }: Restore): string[] => [
+  ...replaced[part],
+  ...(isRunning ? ['The site is briefly offline while it is replaced.'] : []),
+  isSafe
+    ? 'The current state is backed up first, so you can undo the restore.'
+    : "Without a backup of the current state, you can't undo the restore.",
+  'If anything fails, the site stays as it is now.',
+]

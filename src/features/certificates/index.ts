@@ -1,0 +1,7 @@
+export { type CertificateRow, findCertificate, listCertificates } from './certificate-store.ts'
+export { copyCertificate } from './copy-certificate.ts'
+export { issuanceFor } from './issuance-for.ts'
+export { certificateNames, needsCertificate } from './names.ts'
+export { obtainCertificate, removeCertificate } from './obtain-certificate.ts'
+export { listPushed, unpushCertificate } from './push-certificate.ts'
+export { nextAttempt } from './renewal.ts'

@@ -1,0 +1,7 @@
+import { ROOT } from '#features/servers/index.ts'
+import { containerOf } from '#features/stack/index.ts'
+
+export const EDGE_FOLDER = `${ROOT}/edge`
+export const EDGE = containerOf('edge')
+/** Lives only while a configuration is tested. */
+export const EDGE_TEST = `${EDGE}-test`

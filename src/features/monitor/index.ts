@@ -1,0 +1,3 @@
+export { bounded } from './bounded.ts'
+export { latestSites } from './latest.ts'
+export { deleteSamples } from './sample-store.ts'

@@ -1,0 +1,1 @@
+export { type Started, scheduleAction } from './action.ts'

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { after, before, describe, it } from 'node:test'
+import { z } from 'zod'
+import { Problem } from '#platform/contract/problem.ts'
+import { type LocalFolder, localFolder } from '#test/support/files/local-folder.ts'
+import { SOAK } from '#test/support/soak.ts'
+import { copyAll, copyChanged, isStillSame } from '../move/copy-files.ts'
+import { ask, askForBytes, type FilesRequest } from './ask.ts'
+
+const ROUNDS = SOAK ? 10_000 : 12
+const AT_ONCE = 3
+/** Each operation takes a fraction of a second; what hangs is ended by its limit. */
+const LIMIT_MS = 30_000
+const SECRET = 'SECRET-OF-ROOT'
+/** Only in files of the image, outside the folder. */
+const FOREIGN = /SECRET-OF-ROOT|root:x:0:0|daemon|debian_version|nsswitch/
+
+/**
+ * Exchanges a folder with a link that leads out, and a file with a pipe and with a link, as fast as one processor can:
+ * RENAME_EXCHANGE leaves no moment in which a name is absent.
+ */
+const SWAPPER = `
+use Config;
+my $call = $Config{archname} =~ /aarch64/ ? 276 : 316;
+my @pairs = (["dir", "away"], ["deep/dir", "deep/away"], ["file", "pipe"], ["dir/inner", "link"]);
+while (1) { for (@pairs) { my ($a, $b) = @$_; syscall($call, -100, $a, -100, $b, 2) } }
+`
+const PREPARE = `mkdir -p dir/sub deep/dir out; echo inside > dir/inner; echo inside > dir/passwd; echo inside > deep/dir/passwd
+echo inside > file; mkfifo pipe; ln -s /etc/passwd link; ln -s /etc away; ln -s ../../../../etc deep/away
+perl -e "$(cat)" > /dev/null 2>&1 & disown`
+
+const Anything = z.unknown()
+
+interface Race {
+  requestOf(turn: number): FilesRequest
+  input?: Buffer
+}
+const maxBytes = 1024 ** 2
+const input = Buffer.from('inside\n')
+const search = { query: 'root', inContent: true, maxMatches: 100, timeoutMs: 10_000 }
+const RACES: Record<string, Race> = {
+  list: { requestOf: () => ({ op: 'list', path: 'dir', maxEntries: 1000 }) },
+  read: { requestOf: turn => ({ op: 'read', path: turn % 2 ? 'deep/dir/passwd' : 'file', maxBytes }) },
+  write: { requestOf: turn => ({ op: 'write', path: turn % 2 ? 'dir/passwd' : 'file', maxBytes }), input },
+  upload: {
+    requestOf: turn => ({ op: 'append', path: `dir/up-${turn}`, id: 'u', offset: 0, size: input.length, maxBytes }),
+    input,
+  },
+  download: { requestOf: turn => ({ op: 'download', path: turn % 2 ? 'dir' : 'file' }) },
+  search: { requestOf: () => ({ op: 'search', path: 'dir', search }) },
+  mkdir: { requestOf: turn => ({ op: 'mkdir', path: `deep/dir/made-${turn}` }) },
+  move: { requestOf: turn => ({ op: 'move', path: 'dir/passwd', to: `deep/dir/passwd${turn}` }) },
+  copy: { requestOf: turn => ({ op: 'copy', path: 'dir', to: `out/copy-${turn}` }) },
+  delete: { requestOf: turn => ({ op: 'delete', paths: [`deep/dir/made-${turn}`] }) },
+  chmod: { requestOf: () => ({ op: 'chmod', path: 'dir/passwd', mode: 0o640 }) },
+  zip: { requestOf: turn => ({ op: 'zip', paths: ['dir', 'deep'], to: `out-${turn}.zip`, overwrite: true }) },
+  unzip: { requestOf: turn => ({ op: 'unzip', path: 'out-1.zip', to: 'dir', id: `x${turn}`, overwrite: true }) },
+  stage: { requestOf: turn => ({ op: 'stage', id: `s${turn}`, path: 'dir', name: 'passwd' }) },
+  swap: {
+    requestOf: turn => ({ op: 'swap', id: `s${turn}`, path: 'deep/dir', wanted: [{ name: 'passwd', inode: '' }] }),
+  },
+  unstage: { requestOf: turn => ({ op: 'unstage', id: `s${turn}` }) },
+  digest: { requestOf: () => ({ op: 'digest' }), input: Buffer.from('dir/passwd\0deep/dir/passwd\0file\0') },
+}
+
+describe('the files of a site while it swaps them', { timeout: SOAK ? 12 * 3_600_000 : 600_000 }, () => {
+  let site: LocalFolder
+  let other: LocalFolder
+
+  before(async () => {
+    site = await localFolder()
+    other = await localFolder()
+    await writeFile(`${site.outside}/secret`, SECRET, { mode: 0o600 })
+    await mkdir(`${site.outside}/neighbour`)
+    await writeFile(`${site.outside}/neighbour/wp-config.php`, SECRET)
+    await site.shell(PREPARE, Buffer.from(SWAPPER))
+  })
+  after(async () => {
+    await site?.[Symbol.asyncDispose]()
+    await other?.[Symbol.asyncDispose]()
+  })
+
+  /** Answered or refused in time, and never with anything from outside. */
+  const round = async (request: FilesRequest, input?: Buffer) => {
+    const options = { timeoutMs: LIMIT_MS, ...(input && { input }) }
+    try {
+      const { answer, bytes } = await askForBytes(site, request, Anything, options)
+      const said = `${JSON.stringify(answer)}${(await buffer(bytes)).toString('latin1')}`
+      assert.doesNotMatch(said, FOREIGN)
+    } catch (error) {
+      assert.ok(error instanceof Problem, String(error))
+    }
+  }
+
+  for (const [name, { requestOf, input }] of Object.entries(RACES))
+    it(name, async () => {
+      const before = await outsideOf(site)
+      let turn = 0
+      const one = async () => {
+        while (turn < ROUNDS) {
+          turn += 1
+          await round(requestOf(turn), input)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, one))
+      assert.deepEqual(await outsideOf(site), before)
+    })
+
+  it('moves it', async () => {
+    const signal = AbortSignal.timeout(5 * 60_000)
+    // A site that swaps its files may spoil its own move.
+    const spoiled = (error: { code?: string }) => assert.equal(error.code, 'command_failed')
+    for (let turn = 0; turn < Math.max(1, ROUNDS / 100); turn += 1) {
+      await copyAll(site, other, signal).catch(spoiled)
+      await isStillSame(site, other, Date.now() / 1000 + 1, signal).catch(spoiled)
+      await copyChanged(site, other, 0, signal).catch(spoiled)
+    }
+    const found = await other.shell("grep -rlE 'root:x:0|SECRET' . || true")
+    assert.equal(found, '')
+    assert.notEqual(await ask(other, { op: 'list', path: '', maxEntries: 10 }, Anything), undefined)
+  })
+})
+
+/** Everything next to the folder, which no operation may touch. */
+const outsideOf = async ({ outside }: LocalFolder) => [
+  (await readdir(outside)).toSorted(),
+  await readFile(`${outside}/secret`, 'utf8'),
+  await readdir(`${outside}/neighbour`),
+]

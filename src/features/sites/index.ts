@@ -1,0 +1,27 @@
+export { SITE_PORT } from './container.ts'
+export { measureSite } from './disk/disk-files.ts'
+export { rewriteUrls } from './domains/rewrite-urls.ts'
+export { type AskOptions, ask, askForBytes } from './folder/ask.ts'
+export { dropNext, isSwapping, linkNext, makeNext, nextView, swapBack, swapNext } from './folder/next-folder.ts'
+export { runIn, runningFolder, type SiteFolder, withFolder } from './folder/open-folder.ts'
+export { siteView } from './folder/site-view.ts'
+export type { SiteContainerPart, SiteEdgePart } from './hooks.ts'
+export { reconcileSite } from './life/start-reconcile.ts'
+export { missingContainer } from './missing-container.ts'
+export { listPresent } from './move/copy-store.ts'
+export { pump } from './move/pump.ts'
+export { siteName, siteNetwork } from './network.ts'
+export { pauseSite, resumeSite } from './pause-site.ts'
+export { addressOf, serveSites } from './serve-site.ts'
+export {
+  DATABASE_COMMENT,
+  DATABASE_PREFIX,
+  databaseLogin,
+  databaseNameOf,
+  ensureSiteDatabase,
+} from './site-database.ts'
+export { listSiteFolders, removeSiteFolder } from './site-folder.ts'
+export { defineSiteJob, ifThere, type SiteInput, siteInput, siteOf } from './site-job.ts'
+export { findSite, getSite, listHostnames, listSites, type SiteRow } from './site-store.ts'
+export { siteToChange } from './site-to-change.ts'
+export { wordpressOrgOf, wordpressOrgSettings } from './wordpress/wordpress-org.ts'

@@ -1,0 +1,25 @@
+import { SiteSlug } from '#platform/contract/identifiers.ts'
+import { exec } from '#platform/host/command.ts'
+import type { Host } from '#platform/host/host.ts'
+import { folderLabel, SITES_FOLDER, siteFolder } from './paths.ts'
+
+export const makeSiteFolder = async (host: Host, slug: string): Promise<void> => {
+  await host.makeDir(siteFolder(slug), { mode: 0o711 })
+  await host.writeFile(folderLabel(slug), `${slug}\n`, { mode: 0o600 })
+}
+
+/** The site is stopped by then, so no one can put a link in the way of the deletion. */
+export const removeSiteFolder = async (host: Host, slug: string): Promise<void> => {
+  await host.run(exec('rm', '-rf', '--one-file-system', '--', siteFolder(slug)), { timeoutMs: 600_000 })
+}
+
+/** Every folder on the server that could be a site's. */
+export const listSiteFolders = async (host: Host): Promise<{ slug: string; isLabelled: boolean }[]> => {
+  const labels = exec('find', SITES_FOLDER, '-mindepth', '2', '-maxdepth', '2', '-name', '.fleetpress-site')
+  const { stdout } = await host.run(labels)
+  const labelled = new Set(stdout.split('\n'))
+  const names = (await host.listDir(SITES_FOLDER)).map(({ name }) => name)
+  return names
+    .filter(name => SiteSlug.safeParse(name).success)
+    .map(slug => ({ slug, isLabelled: labelled.has(folderLabel(slug)) }))
+}

@@ -1,0 +1,33 @@
+import { defineFeature } from '#platform/feature.ts'
+import { assistantSettings } from './assistant/settings.ts'
+import { siteShell } from './console/site.shell.ts'
+import { wpCli } from './console/wp.cli.ts'
+import { wordpress } from './contract.ts'
+import { readNewSite } from './inventory/read-new-site.ts'
+import { wpRest } from './rest/wp.rest.ts'
+import { wordpressRoutes } from './routes.ts'
+import { updateActions } from './schedule-actions.ts'
+import { wpBulkTask } from './tasks/wp.bulk-task.ts'
+import { wpCoreUpdate } from './tasks/wp.core-update.ts'
+import { wpPluginTask } from './tasks/wp.plugin-task.ts'
+import { wpThemeTask } from './tasks/wp.theme-task.ts'
+import { refreshFeed } from './vulnerabilities/refresh-feed.ts'
+import { vulnerabilitySettings } from './vulnerabilities/settings.ts'
+import { followSettings, pointToWordpressOrg } from './wordpress-org.ts'
+
+export const feature = defineFeature({
+  name: 'wordpress',
+  group: 'WordPress on one site',
+  uses: ['servers', 'stack', 'schedules', 'sites', 'catalog'],
+  contract: wordpress,
+  routes: wordpressRoutes,
+  jobs: [wpCli, siteShell, wpRest, wpPluginTask, wpThemeTask, wpCoreUpdate, wpBulkTask],
+  hooks: {
+    siteCreated: readNewSite,
+    siteContainer: pointToWordpressOrg,
+    settingsChanged: followSettings,
+    housekeeping: refreshFeed,
+    scheduleActions: updateActions,
+  },
+  settings: [vulnerabilitySettings, assistantSettings],
+})

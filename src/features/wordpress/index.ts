@@ -1,0 +1,6 @@
+export { syncSite } from './inventory/sync-site.ts'
+export { startTask } from './tasks/start-task.ts'
+export { listTaskItems } from './tasks/task-store.ts'
+export { wpBulkTask } from './tasks/wp.bulk-task.ts'
+export { type FindVulnerabilities, vulnerabilitiesIn } from './vulnerabilities/match.ts'
+export { showFeed } from './vulnerabilities/refresh-feed.ts'

@@ -1,0 +1,2 @@
+export { SignInButton, SignInIcon } from './SignInButton.tsx'
+export { VulnerabilityNote } from './VulnerabilityNote.tsx'

@@ -1,9 +1,0 @@
-import { Outlet } from 'react-router'
-import { CardFrame } from './CardFrame.tsx'
-
-/** For pages that need nobody signed in. */
-export const CardLayout = () => (
-  <CardFrame>
-    <Outlet />
-  </CardFrame>
-)

@@ -1,5 +1,0 @@
-import type { ReactNode } from 'react'
-import classes from './PhoneOnly.module.css'
-
-/** What a column of its own says where there is room for one. */
-export const PhoneOnly = ({ children }: { children: ReactNode }) => <span className={classes.phone}>{children}</span>

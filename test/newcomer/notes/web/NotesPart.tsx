@@ -1,0 +1,3 @@
+import { Section } from '#web/kit/Section.tsx'
+
+export const Part = () => <Section title="Notes">Every site has its own.</Section>
