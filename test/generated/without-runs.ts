@@ -1,14 +1,14 @@
 import type { Feature } from '#platform/feature.ts'
 
-/** Where days go by on the clock of a panel, schedules would start jobs of their own. */
+/** Stops what a feature does by itself from time to time. What records requests stays: it only follows from being asked. */
 export const withoutRuns = (feature: Feature): Feature => {
   const { begin } = feature
-  if (feature.name !== 'schedules' || !begin) return feature
+  if (!begin) return feature
   return {
     ...feature,
     begin: async scope => {
       const part = await begin(scope)
-      await part?.stop()
+      if (!part.record) await part.stop()
       return part
     },
   }
