@@ -11,6 +11,7 @@ import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
 import { sites } from '#features/sites/contract.ts'
+import { system } from '#features/system/contract.ts'
 import { upkeep } from '#features/upkeep/contract.ts'
 import { wordpress } from '#features/wordpress/contract.ts'
 import { wordpressFleet } from '#features/wordpress-fleet/contract.ts'
@@ -37,6 +38,7 @@ export const contracts = {
   files,
   backups,
   mcp,
+  system,
 }
 
 type Together<C> = (C extends unknown ? (contract: C) => void : never) extends (all: infer All) => void ? All : never

@@ -18,6 +18,9 @@ export interface Installation {
   /** Name servers for look-ups; those of this machine when empty. */
   dnsServers: readonly string[]
   version: string
+  /** The folder that this copy of Fleetpress lies in. */
+  root: string
+  startedAt: number
 }
 
 /** Everything a handler or a step may use; handed to each, so nothing is reached through globals. */

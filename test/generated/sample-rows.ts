@@ -121,6 +121,12 @@ const SAMPLE_ROWS: Partial<Tables> = {
     created_at: now,
     expires_at: now + HOUR_MS,
   },
+  release_check: {
+    id: 'feed',
+    checked_at: now,
+    feed: '{"format":"fleetpress-releases","issuedAt":1,"releases":[]}',
+    problem: null,
+  },
   sample: {
     subject: 'server:1',
     step_minutes: 60,

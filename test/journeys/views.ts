@@ -180,6 +180,7 @@ const VIEWS: Views = {
     act: page => page.getByRole('table').getByRole('link').first().click(),
   },
   'settings-key-new': { to: '/settings/keys/new' },
+  'settings-about': { to: '/settings/about' },
   'settings-ai': { to: '/settings/ai' },
   'settings-ai-drawer': {
     to: '/settings/ai',
