@@ -58,17 +58,17 @@ describe('an update of the panel', { timeout: 900_000 }, () => {
   let web: Server
 
   /** This repository as another version, trusted by and trusting the key of the test. */
-  const copyAs = (version: string, target: string): void => {
+  const copyAs = (version: string, target: string, takeModules: (from: string, to: string) => void): void => {
     mkdirSync(target, { recursive: true })
     for (const part of PARTS) cpSync(inRepository(part), join(target, part), { recursive: true })
-    execFileSync('cp', ['-al', inRepository('node_modules'), join(target, 'node_modules')])
+    takeModules(inRepository('node_modules'), join(target, 'node_modules'))
     const file = join(target, 'package.json')
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`))
     writeFileSync(join(target, 'src/features/system/feed/trusted-keys.json'), JSON.stringify([key.publicKey]))
   }
   const release = async (version: string, spoil: (root: string) => void = () => {}): Promise<void> => {
     const source = join(folder, `source-${version}`)
-    copyAs(version, source)
+    copyAs(version, source, symlinkSync)
     spoil(source)
     const words = ['release', 'build', feed, '--key', join(folder, 'key.pem')]
     good(await runProgram(join(source, 'fleetpress'), words, { env, limitMs: LIMIT_MS }))
@@ -115,7 +115,7 @@ describe('an update of the panel', { timeout: 900_000 }, () => {
     await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve))
     env.FLEETPRESS_PORT = String(await freePort())
     origin = `http://127.0.0.1:${env.FLEETPRESS_PORT}`
-    copyAs('0.2.0', join(install, 'releases', '0.2.0'))
+    copyAs('0.2.0', join(install, 'releases', '0.2.0'), (from, to) => execFileSync('cp', ['-al', from, to]))
     symlinkSync('releases/0.2.0', join(install, 'current'))
     good(await current('up', '--detached', '--no-server'))
     token = good(await current('key', 'create', 'test', '--access', 'full')).trim()
@@ -165,7 +165,7 @@ describe('an update of the panel', { timeout: 900_000 }, () => {
     await waitFor(({ update }) => update?.to === '0.4.0' && update.status !== 'running')
     const found = await shown()
     assert.deepEqual([found?.current, found?.update?.status], ['0.3.0', 'rolled_back'])
-    assert.match(found?.update?.error ?? '', /stopped answering/)
+    assert.match(found?.update?.error ?? '', /stopped answering|doesn't start/)
     assert.equal(versionInUse(), '0.3.0')
     assert.equal((await ask('POST', '/api/system/update', { version: '0.2.0' })).status, 409, 'never older')
   })

@@ -78,9 +78,12 @@ const prepare = async ({ config, env, steps }: Work, feedUrl: string, wanted: st
     release = await chooseRelease(feedUrl, wanted)
     await checkRoom(release, config.dataDir, dirname(ROOT))
   })
-  await steps.run('download', () => (release ? download(feedUrl, release, archive) : undefined))
-  await steps.run('unpack', () => unpack(archive, state))
-  rmSync(archive, { force: true })
+  try {
+    await steps.run('download', () => (release ? download(feedUrl, release, archive) : undefined))
+    await steps.run('unpack', () => unpack(archive, state))
+  } finally {
+    rmSync(archive, { force: true })
+  }
   await steps.run('packages', () => installPackages(state, env))
   await steps.run('trial', () => tryRelease(config, state, env))
 }

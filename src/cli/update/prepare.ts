@@ -75,11 +75,11 @@ export const unpack = async (archive: string, { newRoot, to }: UpdateState): Pro
 
 const lockOf = (root: string): string => readFileSync(join(root, 'package-lock.json'), 'utf8')
 
-/** Where the list of packages is the same, they are copied. Any command of the new version installs what is missing. */
+/** Where the list of packages is the same, both versions share the files. Any command of the new version installs what is missing. */
 export const installPackages = async ({ oldRoot, newRoot }: UpdateState, env: NodeJS.ProcessEnv): Promise<void> => {
   const modules = join(newRoot, 'node_modules')
   if (lockOf(oldRoot) === lockOf(newRoot) && !existsSync(modules))
-    cpSync(join(oldRoot, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
+    await call(['cp', '-al', join(oldRoot, 'node_modules'), modules], env, "The packages can't be copied")
   await call([join(newRoot, 'fleetpress'), '--version'], env, "The packages of the new version can't be installed")
 }
 
