@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
-  cpSync,
   createWriteStream,
   existsSync,
   mkdirSync,
