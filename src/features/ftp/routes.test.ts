@@ -42,7 +42,8 @@ for (const engineName of ENGINES)
       assert.deepEqual([user.username, user.folder, user.expiresAt, user.expired], ['ada', '', expiresAt, false])
       const chosen = { username: 'ben.2', password: 'correct horse battery' }
       assert.equal((await manage().ftpUserCreate({ params, body: chosen })).password, null)
-      for (const { password_hash } of await rows()) assert.match(password_hash, /^\$7\$B6\.{4}\/\.{4}[./\w]{22}\$[./\w]{43}$/)
+      for (const { password_hash } of await rows())
+        assert.match(password_hash, /^\$7\$B6\.{4}\/\.{4}[./\w]{22}\$[./\w]{43}$/)
       const { users, enabled, endpoint, applied } = await shown()
       assert.deepEqual([users.map(({ username }) => username), enabled, applied], [['ada', 'ben.2'], true, false])
       assert.deepEqual([endpoint?.ftpPort, endpoint?.sftpPort], [21, 2222])
@@ -65,8 +66,7 @@ for (const engineName of ENGINES)
         ...[1, Date.now() - 1, 1.5, '2030-01-01'].map(expiresAt => ({ expiresAt })),
         { shell: '/bin/sh' },
       ]
-      for (const body of invalid)
-        await assert.rejects(create(body), { code: 'validation_error' }, JSON.stringify(body))
+      for (const body of invalid) await assert.rejects(create(body), { code: 'validation_error' }, JSON.stringify(body))
       await assert.rejects(panel.as('read-only').ftpUserCreate({ params, body: { username: 'dora' } }), {
         code: 'forbidden',
       })
