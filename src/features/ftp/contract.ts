@@ -1,39 +1,9 @@
 import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
-import { FilePath, Id, ServerId, SiteSlug, UnixMs } from '#platform/contract/identifiers.ts'
+import { FtpFolder, FtpPassword, FtpUsername, Id, ServerId, SiteSlug, UnixMs } from '#platform/contract/identifiers.ts'
 
 /** off: no logins. starting, stopping: on the way. failed: tried again every minute. */
 export const FTP_STATUSES = ['off', 'starting', 'running', 'stopping', 'failed', 'unreachable'] as const
-
-/** Names that clients and servers give a meaning of their own. */
-const RESERVED = ['anonymous', 'ftp', 'root']
-
-/** A login: what it takes stands in a line of a file on the server. */
-export const FtpUsername = z
-  .string()
-  .min(2)
-  .max(32)
-  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be lowercase letters, digits and . _ -, starting with a letter or digit')
-  .refine(name => !RESERVED.includes(name), 'must be another name: this one is reserved')
-  .describe('username of the login')
-
-const LONGEST_FOLDER = 200
-
-/** A folder of a site that a login can be limited to: fewer characters than a file may have. */
-export const FtpFolder = FilePath.max(LONGEST_FOLDER)
-  .regex(/^[\p{L}\p{M}\p{N} /._@+=,()-]*$/u, 'must be a folder of letters, digits, spaces and . _ @ + = , ( ) -')
-  .describe('folder it is limited to, relative to the WordPress folder; empty for the whole site')
-
-/** Sent in one line of FTP, and at most as long as what its hash is made of. */
-export const FtpPassword = z
-  .string()
-  .min(12, 'must have at least 12 characters')
-  .max(200)
-  .regex(
-    /^[^\p{Cc}\p{Cs}\p{Z}](?:[^\p{Cc}\p{Cs}]*[^\p{Cc}\p{Cs}\p{Z}])?$/u,
-    'must be printable, with no space at its ends',
-  )
-  .describe('password of the login, at least 12 characters; generated if left out')
 
 const ExpiresAt = UnixMs.nullable().describe('refused from then on; null: never expires')
 

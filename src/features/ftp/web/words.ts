@@ -15,13 +15,13 @@ export const statusWords: Record<SiteFtp['status'], { tone: Tone; word: string }
 }
 
 /** What a person should know before they hand out a login; none when all is as shown. */
-export const noteOf = ({ status, paused, applied, enabled, serverName }: SiteFtp): string | undefined => {
+export const noteOf = ({ status, paused, applied, enabled }: SiteFtp): string | undefined => {
   if (!enabled) return undefined
-  if (status === 'unreachable') return `${serverName} doesn't respond. Changes apply when it is back.`
-  if (status === 'failed') return `The service couldn't start on ${serverName}. Fleetpress tries again every minute.`
-  if (status === 'starting') return `The service starts on ${serverName}. The first time takes a few minutes.`
+  if (status === 'unreachable') return "The server doesn't respond. Changes apply when it is back."
+  if (status === 'failed') return "The FTP service couldn't start. Fleetpress tries again every minute."
+  if (status === 'starting') return 'The FTP service is starting. On a new server this takes a few minutes.'
   if (paused) return 'Logins are refused while the site is stopped or being moved.'
-  return applied ? undefined : `Applying the latest change on ${serverName}.`
+  return applied ? undefined : 'The latest change is being applied.'
 }
 
 /** `Friday, Nov 20, 18:00` within a week, else with its year. */
