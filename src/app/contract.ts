@@ -2,6 +2,7 @@ import { admins } from '#features/admins/contract.ts'
 import { backups } from '#features/backups/contract.ts'
 import { catalog } from '#features/catalog/contract.ts'
 import { files } from '#features/files/contract.ts'
+import { ftp } from '#features/ftp/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
@@ -36,6 +37,7 @@ export const contracts = {
   wordpress,
   'wordpress-fleet': wordpressFleet,
   files,
+  ftp,
   backups,
   mcp,
   system,

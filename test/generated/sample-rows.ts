@@ -55,6 +55,17 @@ const SAMPLE_ROWS: Partial<Tables> = {
     is_written: 0,
     changed_at: now,
   },
+  ftp_login: {
+    id: '01890000-0000-7000-8000-000000000021',
+    site_slug: 'site-0',
+    username: 'freelancer',
+    password_hash: '$7$B6..../....sample',
+    folder: 'wp-content/themes',
+    expires_at: now + HOUR_MS,
+    revision: 1,
+    created_at: now,
+    password_changed_at: now,
+  },
   mcp_connection: {
     id: '01890000-0000-7000-8000-000000000014',
     name: 'Claude',

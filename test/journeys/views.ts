@@ -132,6 +132,18 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('Backups', page => page.getByRole('button', { name: 'Back up now' }).click()),
   },
+  'site-ftp': { to: '/sites', act: openSite('FTP') },
+  'site-ftp-drawer': {
+    to: '/sites',
+    act: openSite('FTP', async page => {
+      const row = page.getByRole('table', { name: 'FTP logins' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    }),
+  },
+  'site-ftp-new': {
+    to: '/sites',
+    act: openSite('FTP', page => page.getByRole('button', { name: 'Create login' }).click()),
+  },
   backups: { to: '/backups' },
   'backups-deleted-site': { to: '/backups/old-shop' },
   servers: { to: '/servers' },

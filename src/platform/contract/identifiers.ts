@@ -117,6 +117,34 @@ export const FilePath = z
     'must be a path such as wp-content/uploads: no / at its ends, no . or .. in it',
   )
 
+/** Names that FTP clients and servers give a meaning of their own. */
+const RESERVED_LOGINS = ['anonymous', 'ftp', 'root']
+
+/** A login for FTP and SFTP. It stands in a line of a file on the server. */
+export const FtpUsername = z
+  .string()
+  .min(2)
+  .max(32)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be lowercase letters, digits and . _ -, starting with a letter or digit')
+  .refine(name => !RESERVED_LOGINS.includes(name), 'must be another name: this one is reserved')
+  .describe('username of the login')
+
+/** A folder that a login can be limited to: fewer characters than a file may have, for the same line. */
+export const FtpFolder = FilePath.max(200)
+  .regex(/^[\p{L}\p{M}\p{N} /._@+=,()-]*$/u, 'must be a folder of letters, digits, spaces and . _ @ + = , ( ) -')
+  .describe('folder it is limited to, relative to the WordPress folder; empty for the whole site')
+
+/** FTP sends it in one line, and servers hash no more than 512 bytes of it. */
+export const FtpPassword = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(120)
+  .regex(
+    /^[^\p{Cc}\p{Cs}\p{Z}](?:[^\p{Cc}\p{Cs}]*[^\p{Cc}\p{Cs}\p{Z}])?$/u,
+    'must be printable, with no space at its ends',
+  )
+  .describe('password of the login, at least 12 characters; generated if left out')
+
 /** A language as WordPress names it. */
 export const Locale = z
   .string()
