@@ -6,6 +6,7 @@ import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
+import { offsite } from '#features/offsite/contract.ts'
 import { panel } from '#features/panel/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
@@ -36,6 +37,7 @@ export const contracts = {
   'wordpress-fleet': wordpressFleet,
   files,
   backups,
+  offsite,
   mcp,
 }
 
