@@ -1,10 +1,10 @@
-import { forgetSnapshots } from '#drivers/restic/restic.ts'
+import { forgetSnapshots, listSnapshots } from '#drivers/restic/restic.ts'
 import { exec } from '#platform/host/command.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import type { Scope } from '#platform/scope.ts'
 import { type BackupRow, deleteBackups, listBackups, listBackupsById, placeBackup } from '../backup-store.ts'
 import { type RepositoryWork, withRepository } from '../repository/open-repository.ts'
-import { placeFolder } from '../repository/paths.ts'
+import { type Place, placeFolder } from '../repository/paths.ts'
 import { copiesOf } from '../show-backup.ts'
 
 export type Fate = 'deleted' | 'in use'
@@ -48,7 +48,7 @@ export const forgetLocal = async (scope: Scope, ids: readonly string[], serverId
 }
 
 /** A repository without a backup is only in the way. */
-const removeWhenEmpty = async (work: RepositoryWork, place: { slug: string; serverId: number }): Promise<void> => {
+const removeWhenEmpty = async (work: RepositoryWork, place: Place): Promise<void> => {
   const left = await listBackups(work.db, { siteSlug: place.slug, serverId: place.serverId })
   if (left.some(row => row.snapshot_id !== null)) return
   const folder = await placeFolder(work.db, place)
@@ -62,4 +62,14 @@ export const deleteLost = async (scope: Scope, ids: readonly string[]): Promise<
     scope,
     rows.filter(row => row.snapshot_id === null).map(({ id }) => id),
   )
+}
+
+/** What a fetch brought that was not listed in the end. Harmless when there is none. */
+export const dropUnlisted = async (work: RepositoryWork, place: Place, id: string): Promise<void> => {
+  const [row] = await listBackupsById(work.db, [id])
+  if (row?.snapshot_id) return
+  await withRepository(work, place, {}, async ({ repository, isAlone }) => {
+    if (isAlone) await forgetSnapshots(repository, (await listSnapshots(repository, id)).map(snapshot => snapshot.id))
+  })
+  await removeWhenEmpty(work, place)
 }

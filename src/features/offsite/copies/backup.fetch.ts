@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getBackup, type Place, placeBackup, removeWork } from '#features/backups/index.ts'
+import { dropUnlisted, getBackup, type Place, placeBackup, removeWork } from '#features/backups/index.ts'
 import { retryWhileAway } from '#features/servers/index.ts'
 import { Id, SiteSlug } from '#platform/contract/identifiers.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
@@ -41,12 +41,16 @@ const download: Step<Input, State> = {
       throw error
     }
   },
-  undo: context => removeWork(context, placeOf(context.input), context.jobId),
+  async undo(context) {
+    await removeWork(context, placeOf(context.input), context.jobId)
+    await dropUnlisted(context, placeOf(context.input), context.input.backupId)
+  },
 }
 
 const record: Step<Input, State> = {
   id: 'record',
   label: 'Listing the backup',
+  final: true,
   async run({ db, input, state }) {
     if (state.snapshotId === undefined) throw new Error('the backup was not fetched')
     await placeBackup(db, input.backupId, { snapshotId: state.snapshotId, serverId: input.serverId })
