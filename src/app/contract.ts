@@ -7,6 +7,7 @@ import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
+import { offsite } from '#features/offsite/contract.ts'
 import { panel } from '#features/panel/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
@@ -39,6 +40,7 @@ export const contracts = {
   files,
   ftp,
   backups,
+  offsite,
   mcp,
   system,
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Argv } from '#platform/host/command.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { OnChunk } from '#platform/host/host.ts'
+import type { Secret } from '#platform/host/secret.ts'
 
 /** A repository was asked for something, and refused or failed. */
 export class ResticError extends HostError {
@@ -15,6 +16,7 @@ export class ResticError extends HostError {
 }
 
 interface RunOptions {
+  readonly stdin?: string | Buffer | Secret
   readonly onStdout?: OnChunk
   /** Ten minutes if absent. */
   readonly timeoutMs?: number

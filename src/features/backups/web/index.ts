@@ -1,0 +1,1 @@
+export { typeWords } from './words.ts'
