@@ -87,11 +87,12 @@ const sectionsOf = (features: readonly Feature[]) => features.flatMap(feature =>
 const healthIn = ({ database, config, isEngineAlive = () => true }: WorldOptions) =>
   healthOf({ db: database.db, dataDir: config.dataDir, isEngineAlive })
 
-const installationOf = ({ dataDir, publicUrl, port, dnsServers }: Config): Installation => ({
+const installationOf = ({ dataDir, publicUrl, port, dnsServers, dnsToken }: Config): Installation => ({
   dataDir,
   publicUrl,
   port,
   dnsServers,
+  dnsToken,
   version: VERSION,
 })
 

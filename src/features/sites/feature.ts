@@ -18,15 +18,16 @@ import { siteOverview } from './overview.ts'
 import { siteRoutes } from './routes.ts'
 import { scheduledSites, siteActions } from './schedule-actions.ts'
 import { edgeFilesOf } from './serve-site.ts'
-import { deleteSitesOf } from './site-store.ts'
+import { deleteSitesOf, listAllHostnames } from './site-store.ts'
 import { followLog } from './traffic/follow-log.ts'
 import { deleteOldTraffic, deletePositions } from './traffic/traffic-store.ts'
+import { rebuildSites } from './wildcards.ts'
 import { wordpressOrgSettings } from './wordpress/wordpress-org.ts'
 
 export const feature = defineFeature({
   name: 'sites',
   group: 'Sites',
-  uses: ['schedules', 'panel', 'servers', 'stack', 'certificates', 'edge', 'monitor'],
+  uses: ['schedules', 'panel', 'servers', 'stack', 'certificates', 'dns', 'edge', 'monitor'],
   contract: sites,
   routes: siteRoutes,
   jobs: [
@@ -49,6 +50,8 @@ export const feature = defineFeature({
     overview: siteOverview,
     sitesPerServer: scope => countSitesAndCopies(scope.db),
     edgeFiles: edgeFilesOf,
+    namesInUse: scope => listAllHostnames(scope.db),
+    wildcardsChanged: (scope, { serverIds }) => rebuildSites(scope, serverIds),
     serverDeleting: async (scope, { serverId }) => {
       await deleteSitesOf(scope.db, serverId)
       await deletePositions(scope.db, serverId)

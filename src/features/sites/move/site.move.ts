@@ -22,7 +22,7 @@ import { changePlaces, copyOf, deleteCopy, findCopy, getCopy, reserveCopy, setSt
 import { describeRecords } from './dns.ts'
 import { beginHold, decideMoved, endHold, keepHold, readDecision, readServed } from './hold.ts'
 import { refuseMove } from './refuse-move.ts'
-import { certificatesOf, removeCertificates } from './remove-copy.ts'
+import { certificatesInUse, removeCertificates } from './remove-copy.ts'
 import { forwardAddress } from './sites-served.ts'
 import { withinHold } from './within-hold.ts'
 
@@ -125,7 +125,7 @@ const arrive: MoveStep = {
   label: 'Preparing the new server',
   async run(context) {
     const { site, copy } = await both(context)
-    for (const row of await certificatesOf(context, site))
+    for (const row of await certificatesInUse(context, site))
       await copyCertificate(context, row, { serverId: copy.server_id, rootDir: ROOT })
     await context.events.raise(context, 'siteMoving', { site, toServerId: copy.server_id })
     if (site.status === 'running') await standStill(context, copy)
