@@ -18,6 +18,8 @@ export interface CloudflareOptions {
   readonly baseUrl?: string | undefined
   /** For one response, 15 seconds if absent. */
   readonly responseMs?: number | undefined
+  /** Doubles with every try; half a second if absent. */
+  readonly retryDelayMs?: number | undefined
 }
 
 const Envelope = z.object({
@@ -53,11 +55,12 @@ interface Asked {
 
 /** One request; repeated when it was limited or no one responded, since each of ours may arrive twice. */
 export const ask = async (options: CloudflareOptions, path: string, asked: Asked = {}): Promise<Envelope> => {
+  const { retryDelayMs = RETRY_DELAY_MS } = options
   for (let tries = 1; ; tries += 1) {
     const outcome = await attempt(options, path, asked)
     if ('envelope' in outcome) return outcome.envelope
     if (tries === TRIES) throw outcome.failure
-    const waitMs = outcome.pauseMs ?? RETRY_DELAY_MS * 2 ** (tries - 1)
+    const waitMs = outcome.pauseMs ?? retryDelayMs * 2 ** (tries - 1)
     await sleep(Math.min(waitMs, LONGEST_PAUSE_MS), undefined, { signal: options.signal })
   }
 }

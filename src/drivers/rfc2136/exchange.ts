@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal
   /** For one response, ten seconds if absent. */
   readonly responseMs?: number | undefined
+  /** Longer with every try; half a second if absent. */
+  readonly retryDelayMs?: number | undefined
 }
 
 export interface Sections {
@@ -36,7 +38,7 @@ export const exchange = async (server: NameServer, sections: Sections, options: 
     } catch (error) {
       options.signal.throwIfAborted()
       if (tries === TRIES || !(error instanceof DnsUnreachable)) throw error
-      await sleep(RETRY_DELAY_MS * tries, undefined, { signal: options.signal })
+      await sleep((options.retryDelayMs ?? RETRY_DELAY_MS) * tries, undefined, { signal: options.signal })
     }
   }
 }

@@ -2,6 +2,7 @@ import { defineFeature } from '#platform/feature.ts'
 import { sites } from './contract.ts'
 import { followDisk } from './disk/follow-disk.ts'
 import { startGoLives } from './domains/go-lives.ts'
+import { listNames } from './domains/hostname-store.ts'
 import { siteUpdateDomains } from './domains/site.update-domains.ts'
 import { siteChangePhp } from './life/site.change-php.ts'
 import { siteCreate } from './life/site.create.ts'
@@ -15,13 +16,13 @@ import { finishMoves } from './move/finish-moves.ts'
 import { siteMove } from './move/site.move.ts'
 import { siteMoveFinalize } from './move/site.move-finalize.ts'
 import { siteOverview } from './overview.ts'
+import { rebuildSites } from './rebuild-sites.ts'
 import { siteRoutes } from './routes.ts'
 import { scheduledSites, siteActions } from './schedule-actions.ts'
 import { edgeFilesOf } from './serve-site.ts'
-import { deleteSitesOf, listAllHostnames } from './site-store.ts'
+import { deleteSitesOf } from './site-store.ts'
 import { followLog } from './traffic/follow-log.ts'
 import { deleteOldTraffic, deletePositions } from './traffic/traffic-store.ts'
-import { rebuildSites } from './wildcards.ts'
 import { wordpressOrgSettings } from './wordpress/wordpress-org.ts'
 
 export const feature = defineFeature({
@@ -50,7 +51,7 @@ export const feature = defineFeature({
     overview: siteOverview,
     sitesPerServer: scope => countSitesAndCopies(scope.db),
     edgeFiles: edgeFilesOf,
-    namesInUse: scope => listAllHostnames(scope.db),
+    namesInUse: scope => listNames(scope.db),
     wildcardsChanged: (scope, { serverIds }) => rebuildSites(scope, serverIds),
     serverDeleting: async (scope, { serverId }) => {
       await deleteSitesOf(scope.db, serverId)

@@ -21,6 +21,7 @@ import { compareFiles, copyAll, copyChanged, isStillSame, readClock, readSize } 
 import { changePlaces, copyOf, deleteCopy, findCopy, getCopy, reserveCopy, setStage } from './copy-store.ts'
 import { describeRecords } from './dns.ts'
 import { beginHold, decideMoved, endHold, keepHold, readDecision, readServed } from './hold.ts'
+import { pointRecords } from './point-records.ts'
 import { refuseMove } from './refuse-move.ts'
 import { certificatesInUse, removeCertificates } from './remove-copy.ts'
 import { forwardAddress } from './sites-served.ts'
@@ -255,7 +256,8 @@ const confirm: MoveStep = {
     const [hostname = ''] = (await listHostnames(db, [input.slug])).get(input.slug) ?? []
     if (site.status === 'running') await confirmAnswer(context, site.server_id, hostname).catch(sayInstead(context))
     await context.events.raise(context, 'siteMoved', { site, fromServerId: input.serverId })
-    for (const line of await describeRecords(context, input.slug, site.server_id)) say(line)
+    const done = await pointRecords(context, input.slug, site.server_id)
+    for (const line of await describeRecords(context, input.slug, site.server_id, done)) say(line)
     say('The old server forwards visitors until the move is finished.')
   },
 }
