@@ -22,7 +22,17 @@ const FLEET = [
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */
 export const PACKAGES: Record<Ring, string[]> = {
-  unit: ['postgresql', 'busybox', 'openssl', 'zsh', 'systemd', 'openssh-server', 'openssh-client', 'sudo', ...NAME_SERVER],
+  unit: [
+    'postgresql',
+    'busybox',
+    'openssl',
+    'zsh',
+    'systemd',
+    'openssh-server',
+    'openssh-client',
+    'sudo',
+    ...NAME_SERVER,
+  ],
   slow: ['postgresql'],
   fleet: FLEET,
   journeys: ['chromium-headless-shell', ...FLEET],

@@ -169,7 +169,10 @@ const settled = async <S extends z.ZodType>(
 const checked = (chainPem: string, { key, names }: Wanted, orderUrl: string): string => {
   try {
     const leaf = new X509Certificate(chainPem)
-    if (leaf.checkPrivateKey(createPrivateKey(key.reveal())) && names.every(name => leaf.checkHost(name.replace(/^\*/, 'any'))))
+    if (
+      leaf.checkPrivateKey(createPrivateKey(key.reveal())) &&
+      names.every(name => leaf.checkHost(name.replace(/^\*/, 'any')))
+    )
       return chainPem
   } catch (error) {
     throw new AcmeUnreachable(orderUrl, 'it did not return a certificate', error)

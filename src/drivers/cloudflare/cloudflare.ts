@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DnsUnreachable } from '#platform/dns/errors.ts'
 import { type DnsProvider, type DnsRecord, type FoundRecord, RECORD_TYPES, type Zone } from '#platform/dns/provider.ts'
-import { ask, CloudflareRefused, type CloudflareOptions, type Envelope } from './exchange.ts'
+import { ask, type CloudflareOptions, CloudflareRefused, type Envelope } from './exchange.ts'
 import { quoted, unquoted } from './text.ts'
 
 /** In the comment of every record that is the panel's. */

@@ -4,8 +4,9 @@
  * `restoreRecords` undoes it: keep the plan in the state of the job before it is carried out. Only records with the
  * panel's marker are ever changed or removed; an item that is `blocked` says what a person has to do.
  */
-export { hasToken } from './token.ts'
+
 export type { RebuiltSites } from './hooks.ts'
 export { type DnsPlan, type PlannedRecord, planRecords, planRemoval, type WantedRecord } from './plan-records.ts'
 export { awaitPublished, publishRecords, restoreRecords } from './publish-records.ts'
+export { hasToken } from './token.ts'
 export { findWildcard } from './wildcard.ts'

@@ -98,7 +98,7 @@ const planRecord = (
   const isThere = found.some(other => other.type === type && other.value === value)
   const foreign = same.find(other => !other.isOurs && !all.some(({ value: wanted }) => wanted === other.value))
   if (foreign) {
-    const reason = `${name} has a ${type} record that the panel did not create (${foreign.value}). Remove it first.`
+    const reason = `${name} has a record of type ${type} that the panel did not create (${foreign.value}). Remove it first.`
     return { ...record, action: 'blocked', before, reason }
   }
   if (isThere) return { ...record, action: 'keep', before, reason: null }

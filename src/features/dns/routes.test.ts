@@ -25,7 +25,11 @@ for (const engineName of ENGINES)
       knot = await startKnot(['example.com'])
       panel = await testPanel({ engineName, env: { DNS_SERVERS: knot.address } })
       await setDevDomain('dev.example.com')
-      const hostnames = { bakery: ['bakery.dev.example.com'], shop: ['shop.dev.example.com'], live: ['www.example.com'] }
+      const hostnames = {
+        bakery: ['bakery.dev.example.com'],
+        shop: ['shop.dev.example.com'],
+        live: ['www.example.com'],
+      }
       for (const [at, [slug, names]] of Object.entries(hostnames).entries())
         await insertSite(db(), { ...siteRow(slug, at), status: 'running' }, names)
     })
@@ -60,7 +64,10 @@ for (const engineName of ENGINES)
       assert.match(reading.error ?? '', /can't change the records of example\.com/)
       const wrongKey = knot.token.replace(/\S+$/, randomBytes(32).toString('base64'))
       assert.match((await api().dnsCheck({ body: { token: wrongKey } })).error ?? '', /so the key is wrong/)
-      assert.match((await api().dnsCheck({ body: { token: 'no token' } })).error ?? '', /must be a Cloudflare API token/)
+      assert.match(
+        (await api().dnsCheck({ body: { token: 'no token' } })).error ?? '',
+        /must be a Cloudflare API token/,
+      )
       assert.equal((await api().dnsGet()).token.configured, false)
     })
 
@@ -90,7 +97,10 @@ for (const engineName of ENGINES)
     it('shows what would change in DNS: own records, those of others, and names it does not reach', async () => {
       await db().updateTable('server').set({ public_ip: '192.0.2.7' }).execute()
       await knot.update('add theirs.example.com. 300 A 192.0.2.1', 'add right.example.com. 300 A 192.0.2.7')
-      await knot.update('add alias.example.com. 300 CNAME right.example.com.', 'add far.example.com. 300 CNAME x.invalid.')
+      await knot.update(
+        'add alias.example.com. 300 CNAME right.example.com.',
+        'add far.example.com. 300 CNAME x.invalid.',
+      )
       const domains = ['new', 'theirs', 'right', 'alias', 'far'].map(name => `${name}.example.com`)
       const query = { serverId: 1, domains: [...domains, 'shop.invalid'].join() }
       const { plan } = await panel.as('manage').siteDnsCheck({ query })
@@ -125,9 +135,15 @@ for (const engineName of ENGINES)
       await changeCertificate(db(), row.id, { serial: '01', status: 'valid' })
       const own = { ...newCertificateRow(1, '["shop.dev.example.com"]', Date.now()), serial: '02' }
       await insertCertificate(db(), own)
-      assert.deepEqual((await wildcard(true)).rebuilding.map(({ slug }) => slug), ['shop'])
+      assert.deepEqual(
+        (await wildcard(true)).rebuilding.map(({ slug }) => slug),
+        ['shop'],
+      )
       await endJobs()
-      assert.deepEqual((await wildcard(false)).rebuilding.map(({ slug }) => slug), ['bakery'])
+      assert.deepEqual(
+        (await wildcard(false)).rebuilding.map(({ slug }) => slug),
+        ['bakery'],
+      )
       assert.equal((await api().dnsGet()).wildcardServerId, null)
       await endJobs()
     })

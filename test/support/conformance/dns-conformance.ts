@@ -41,7 +41,10 @@ export const dnsConformance = (title: string, makeSubject: () => Promise<DnsSubj
     void it('finds the zone of a name, and none where it answers for none', async () => {
       assert.equal(zone.name, 'example.com')
       const names = ['a.b.example.com', 'example.com', 'somewhere.invalid']
-      assert.deepEqual((await subject.provider.listZones(names)).map(found => found.name), ['example.com'])
+      assert.deepEqual(
+        (await subject.provider.listZones(names)).map(found => found.name),
+        ['example.com'],
+      )
     })
 
     void it('knows whether the token may change records, and changes nothing to find out', async () => {
@@ -55,7 +58,10 @@ export const dnsConformance = (title: string, makeSubject: () => Promise<DnsSubj
       await add(...wanted)
       await Promise.all(Array.from({ length: 4 }, () => add(...wanted)))
       const found = await subject.provider.listRecords(zone, 'once.example.com')
-      assert.deepEqual(found, wanted.map(one => ({ ...one, isOurs: true })))
+      assert.deepEqual(
+        found,
+        wanted.map(one => ({ ...one, isOurs: true })),
+      )
       assert.deepEqual(await subject.read('once.example.com', 'A'), ['192.0.2.1'])
       assert.deepEqual(await subject.read('once.example.com', 'AAAA'), ['2001:db8::1'])
     })
@@ -83,9 +89,10 @@ export const dnsConformance = (title: string, makeSubject: () => Promise<DnsSubj
     void it('shows aliases', async () => {
       await subject.put('alias.example.com', 'CNAME', 'shop.example.net')
       const found = await subject.provider.listRecords(zone, 'alias.example.com')
-      assert.deepEqual(found.map(({ type, value, isOurs }) => [type, value, isOurs]), [
-        ['CNAME', 'shop.example.net', false],
-      ])
+      assert.deepEqual(
+        found.map(({ type, value, isOurs }) => [type, value, isOurs]),
+        [['CNAME', 'shop.example.net', false]],
+      )
     })
 
     void it('keeps texts as they are: long, with quotes, several at one name, and removes only the one it is told', async () => {

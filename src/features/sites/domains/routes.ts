@@ -16,12 +16,7 @@ import { siteUpdateDomains } from './site.update-domains.ts'
 const NAMES_AT_ONCE = 10
 
 /** The site is live when its primary name is one of its own. */
-const updateDomains = async (
-  scope: RequestScope,
-  site: SiteRow,
-  names: readonly string[],
-  manageDns?: boolean,
-) => {
+const updateDomains = async (scope: RequestScope, site: SiteRow, names: readonly string[], manageDns?: boolean) => {
   const { slug, server_id: serverId } = site
   const { present, dev } = await readNames(scope.db, site)
   await checkNames(scope, { slug, names, own: [...present, dev] })

@@ -84,7 +84,12 @@ export const siteDelete = defineSiteJob<Input, State, z.infer<typeof Result>>({
   label: 'Delete site',
   description:
     'Deletes the container, database, files, certificate and domains of a site, after a final backup if requested. Its backups stay.',
-  input: z.strictObject({ ...siteInput, otherServerId: z.number().optional(), finalBackup: z.boolean().optional(), removeRecords: z.boolean().optional() }),
+  input: z.strictObject({
+    ...siteInput,
+    otherServerId: z.number().optional(),
+    finalBackup: z.boolean().optional(),
+    removeRecords: z.boolean().optional(),
+  }),
   result: Result,
   steps: [backUp, close, stop, erase],
   finish: () => ({}),
