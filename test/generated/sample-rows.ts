@@ -44,7 +44,6 @@ const SAMPLE_ROWS: Partial<Tables> = {
     attempts: 1,
     next_attempt_at: now + HOUR_MS,
   },
-  dns_token: { id: 1, provider: 'cloudflare', sealed_token: '', set_at: now },
   dns_wildcard: { server_id: 1, set_at: now },
   edge_log: { server_id: 1, positions: '{"access.log":100}' },
   failed_attempt: { bucket: 'address:192.0.2.200', count: 1, expires_at: now + HOUR_MS, next_at: 0 },

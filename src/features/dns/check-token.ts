@@ -6,7 +6,7 @@ import type { Scope } from '#platform/scope.ts'
 import type { DnsCheck } from './contract.ts'
 import type { KnownToken } from './token.ts'
 
-const CHECK_MS = 25_000
+const CHECK_MS = 15_000
 const ZONES_SHOWN = 100
 /** Each right is a request, so only zones that the panel needs are tried. */
 const RIGHTS_CHECKED = 10

@@ -11,6 +11,7 @@ import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
 import { type Knot, startKnot } from '#test/support/knot.ts'
 import { type Pebble, startPebble } from '#test/support/pebble.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { SOAK } from '#test/support/soak.ts'
 
 const HELLO = 'hello.dev.example.com'
 const SECOND = 'second.dev.example.com'
@@ -121,6 +122,7 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(THEIRS, 'A')], [[], ['192.0.2.9']])
   })
 
+  if (SOAK)
   it('records are set once however often the job is cut off, and undone with it', () =>
     exerciseJob('sqlite', siteUpdateDomains, {
       panel: house.panel,
@@ -171,5 +173,18 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     await house.succeeded((await api().siteDelete({ params: { slug: 'hello' }, query })).job.id)
     assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(WWW, 'A')], [[], []])
     assert.deepEqual([await knot.read(SHOP, 'TXT'), await knot.read(THEIRS, 'A')], [['theirs'], ['192.0.2.9']])
+  })
+
+  it('records are removed again when there is no certificate, and their names stay free', async () => {
+    await pebble.down()
+    const body = { domains: ['again.example.com'], manageDns: true }
+    const { job } = await api().siteGoLive({ params: { slug: 'second' }, body })
+    const ended = await endedOn(house.panel, job, 180_000)
+    assert.equal(ended.status, 'failed')
+    assert.match(ended.error?.message ?? '', /Couldn't get a certificate/)
+    assert.match(await logOn(house.panel, ended), /DNS: removed again\.example\.com A/)
+    for (const name of ['again.example.com', '_fleetpress.again.example.com'])
+      assert.deepEqual([await knot.read(name, 'A'), await knot.read(name, 'TXT')], [[], []])
+    assert.deepEqual((await api().siteGet({ params: { slug: 'second' } })).hostnames, [SECOND])
   })
 })

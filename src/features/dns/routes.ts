@@ -19,7 +19,10 @@ const throughGateway = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    if (error instanceof DnsUnreachable) throw new Problem('bad_gateway', error.message, null, { cause: error })
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    const message = isLate ? 'The DNS provider did not respond in time. Try again later.' : ''
+    if (isLate || error instanceof DnsUnreachable)
+      throw new Problem('bad_gateway', message || error.message, null, { cause: error })
     throw error
   }
 }

@@ -54,4 +54,5 @@ export const openProvider = async (scope: Asking, signal: AbortSignal): Promise<
   return token.connect(signal)
 }
 
-export const hasToken = async (scope: Asking): Promise<boolean> => (await readToken(scope)) !== undefined
+export const hasToken = async ({ db, installation }: Pick<Scope, 'db' | 'installation'>): Promise<boolean> =>
+  installation.dnsToken !== undefined || (await findToken(db)) !== undefined

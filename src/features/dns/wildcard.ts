@@ -8,7 +8,7 @@ import type { Scope } from '#platform/scope.ts'
 import { listWildcards } from './dns-store.ts'
 import { openProvider } from './token.ts'
 
-const REACH_MS = 25_000
+const REACH_MS = 15_000
 
 export const wildcardOf = (devDomain: string): string => `*.${devDomain}`
 
