@@ -1,6 +1,7 @@
 import { admins } from '#features/admins/contract.ts'
 import { backups } from '#features/backups/contract.ts'
 import { catalog } from '#features/catalog/contract.ts'
+import { dns } from '#features/dns/contract.ts'
 import { files } from '#features/files/contract.ts'
 import { ftp } from '#features/ftp/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
@@ -32,6 +33,7 @@ export const contracts = {
   setup,
   servers,
   monitor,
+  dns,
   sites,
   upkeep,
   catalog,

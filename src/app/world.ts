@@ -87,11 +87,18 @@ const sectionsOf = (features: readonly Feature[]) => features.flatMap(feature =>
 const healthIn = ({ database, config, isEngineAlive = () => true }: WorldOptions) =>
   healthOf({ db: database.db, dataDir: config.dataDir, isEngineAlive })
 
-const installationOf = ({ dataDir, publicUrl, port, dnsServers }: Config): Omit<Installation, 'startedAt'> => ({
+const installationOf = ({
   dataDir,
   publicUrl,
   port,
   dnsServers,
+  dnsToken,
+}: Config): Omit<Installation, 'startedAt'> => ({
+  dataDir,
+  publicUrl,
+  port,
+  dnsServers,
+  dnsToken,
   version: VERSION,
   root: ROOT,
 })

@@ -74,6 +74,7 @@ const SAMPLE_ROWS: Partial<Tables> = {
     attempts: 1,
     next_attempt_at: now + HOUR_MS,
   },
+  dns_wildcard: { server_id: 1, set_at: now },
   edge_log: { server_id: 1, positions: '{"access.log":100}' },
   failed_attempt: { bucket: 'address:192.0.2.200', count: 1, expires_at: now + HOUR_MS, next_at: 0 },
   file_upload: {

@@ -186,6 +186,7 @@ const VIEWS: Views = {
     },
   },
   'settings-invite': { to: '/settings/admins?invite=1' },
+  'settings-dns': { to: '/settings/dns' },
   'settings-keys': { to: '/settings/keys' },
   'settings-key-drawer': {
     to: '/settings/keys',

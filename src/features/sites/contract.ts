@@ -167,6 +167,7 @@ export const sites = contract({
     params,
     query: z.object({
       finalBackup: QueryFlag.optional().describe('true creates a backup first. Backups of the site stay either way'),
+      removeRecords: QueryFlag.optional().describe('true removes the DNS records that the panel created for it'),
     }),
     reply: JobAccepted,
   },

@@ -96,10 +96,10 @@ export const siteRoutes: Handlers<typeof sites> = {
     return show(params.slug, scope)
   },
 
-  async siteDelete({ params, query }, scope) {
-    if (!query.finalBackup) return begin(params.slug, scope, siteDelete, SITE_STATUSES, placesOf)
-    const places = await placesOf(await siteToChange(scope, params.slug), scope.db)
-    return { job: await scope.jobs.enqueue(siteDelete, { ...places, finalBackup: true }) }
+  async siteDelete({ params, query: { finalBackup, removeRecords } }, scope) {
+    const site = await siteToChange(scope, params.slug, finalBackup ? undefined : SITE_STATUSES)
+    const asked = { ...(finalBackup && { finalBackup }), ...(removeRecords && { removeRecords }) }
+    return { job: await scope.jobs.enqueue(siteDelete, { ...(await placesOf(site, scope.db)), ...asked }) }
   },
 
   async siteStart({ params }, scope) {
