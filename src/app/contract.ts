@@ -7,9 +7,11 @@ import { login } from '#features/login/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
 import { panel } from '#features/panel/contract.ts'
+import { recipes } from '#features/recipes/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
+import { siteRecipes } from '#features/site-recipes/contract.ts'
 import { sites } from '#features/sites/contract.ts'
 import { upkeep } from '#features/upkeep/contract.ts'
 import { wordpress } from '#features/wordpress/contract.ts'
@@ -34,6 +36,8 @@ export const contracts = {
   catalog,
   wordpress,
   'wordpress-fleet': wordpressFleet,
+  recipes,
+  'site-recipes': siteRecipes,
   files,
   backups,
   mcp,

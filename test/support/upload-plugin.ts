@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { catalog } from '#features/catalog/contract.ts'
-import { packageOf, type Published } from './wordpress-directory.ts'
 import type { Answer, TestPanel } from './panel.ts'
+import { type Published, packageOf } from './wordpress-directory.ts'
 
 const BORDER = 'the-border-of-the-parts'
 const END = '\r\n'

@@ -15,7 +15,8 @@ import { tidyZips } from './tidy-zips.ts'
 import { vouchedFiles } from './vouched-files.ts'
 import { changeZip, keepFiles, listZips } from './zip-store.ts'
 
-const HEADER = '<?php\n/*\n * Plugin Name: Acme <b>Pro</b>\n * Version: 2.1\n * Requires PHP: 8.1\n * Requires at least: 6.5 */'
+const HEADER =
+  '<?php\n/*\n * Plugin Name: Acme <b>Pro</b>\n * Version: 2.1\n * Requires PHP: 8.1\n * Requires at least: 6.5 */'
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000ffff'
 
 /** Each of them must be refused before anything is unpacked. */
@@ -24,19 +25,37 @@ const UNSAFE: Readonly<Record<string, readonly ZipEntry[]>> = {
   'an absolute path': [{ name: '/acme/acme.php', content: HEADER }],
   'a drive letter': [{ name: 'c:/acme.php', content: HEADER }],
   'a backslash': [{ name: 'acme\\acme.php', content: HEADER }],
-  'a link': [{ name: 'acme/acme.php', content: HEADER }, { name: 'acme/link', content: '/etc', mode: 0o120777 }],
-  'a device': [{ name: 'acme/acme.php', content: HEADER }, { name: 'acme/null', mode: 0o020666 }],
-  'a name twice': [{ name: 'acme/acme.php', content: HEADER }, { name: 'acme/ACME.php', content: 'x' }],
-  'a folder that is a file': [{ name: 'acme/acme.php', content: HEADER }, { name: 'acme/acme.php/x', content: 'x' }],
+  'a link': [
+    { name: 'acme/acme.php', content: HEADER },
+    { name: 'acme/link', content: '/etc', mode: 0o120777 },
+  ],
+  'a device': [
+    { name: 'acme/acme.php', content: HEADER },
+    { name: 'acme/null', mode: 0o020666 },
+  ],
+  'a name twice': [
+    { name: 'acme/acme.php', content: HEADER },
+    { name: 'acme/ACME.php', content: 'x' },
+  ],
+  'a folder that is a file': [
+    { name: 'acme/acme.php', content: HEADER },
+    { name: 'acme/acme.php/x', content: 'x' },
+  ],
   'a name that is not UTF-8': [{ name: Buffer.from([0x61, 0x2f, 0xff, 0xfe]), content: HEADER }],
   'a control character': [{ name: 'acme/a\nb.php', content: HEADER }],
   'a long name': [{ name: `acme/${'a'.repeat(300)}.php`, content: HEADER }],
   'a deep path': [{ name: `acme/${'a/'.repeat(200)}b.php`, content: HEADER }],
   'an encrypted file': [{ name: 'acme/acme.php', content: HEADER, flags: 0x801 }],
   'an unknown packing': [{ name: 'acme/acme.php', content: HEADER, method: 12 }],
-  'shared bytes': [{ name: 'acme/acme.php', content: HEADER }, { name: 'acme/b.php', content: HEADER, overlaps: true }],
+  'shared bytes': [
+    { name: 'acme/acme.php', content: HEADER },
+    { name: 'acme/b.php', content: HEADER, overlaps: true },
+  ],
   'a huge size': [{ name: 'acme/acme.php', content: HEADER, sizeSaid: 4_000_000_000 }],
-  'two folders': [{ name: 'acme/acme.php', content: HEADER }, { name: 'other/x.php', content: 'x' }],
+  'two folders': [
+    { name: 'acme/acme.php', content: HEADER },
+    { name: 'other/x.php', content: 'x' },
+  ],
   'no folder': [{ name: 'acme.php', content: HEADER }],
   'no plugin': [{ name: 'acme/readme.txt', content: 'Plugin Name: none' }],
 }
@@ -72,7 +91,10 @@ for (const engineName of ENGINES) {
 
     it('pluginAdd: takes what WordPress.org has, once, and anything with force', async () => {
       const made = await api().pluginAdd({ body: { kind: 'wporg', slug: 'forms', isDefault: true } })
-      assert.deepEqual([made.kind, made.slug, made.name, made.isDefault, made.check], ['wporg', 'forms', 'forms', true, null])
+      assert.deepEqual(
+        [made.kind, made.slug, made.name, made.isDefault, made.check],
+        ['wporg', 'forms', 'forms', true, null],
+      )
       await assert.rejects(api().pluginAdd({ body: { kind: 'wporg', slug: 'forms' } }), { code: 'conflict' })
       await assert.rejects(api().pluginAdd({ body: { kind: 'wporg', slug: 'nothing' } }), { code: 'validation_error' })
       await assert.rejects(api().pluginAdd({ body: { kind: 'wporg', slug: '../x' } }), { code: 'validation_error' })
@@ -126,7 +148,10 @@ for (const engineName of ENGINES) {
       const { plugin: made, job } = answer.json() as Awaited<ReturnType<typeof uploadPlugin>>
       const { slug, name, isDefault, installable, version, check } = made
       assert.deepEqual([slug, name, isDefault, installable, version], ['acme', 'Acme <b>Pro</b>', true, false, null])
-      assert.deepEqual([check?.status, check?.checking, check?.folder, check?.version], ['pending', true, 'acme', '2.1'])
+      assert.deepEqual(
+        [check?.status, check?.checking, check?.folder, check?.version],
+        ['pending', true, 'acme', '2.1'],
+      )
       const [{ requiresPhp, requiresWordpress, sha256 }] = made.versions as [(typeof made.versions)[number]]
       assert.deepEqual([requiresPhp, requiresWordpress], ['8.1', '6.5'])
       assert.deepEqual([job.type, job.status, job.lanes], ['plugin.zipCheck', 'queued', ['name:scan:1']])
@@ -203,8 +228,17 @@ for (const engineName of ENGINES) {
       )
       const scope = panel.world.scope(systemActor('test'))
       const [chosen = {}] = await scope.events.raise(scope, 'newSiteChoices', {})
-      assert.deepEqual(chosen.pluginIds, plugins.map(({ id }) => id))
-      const site = { title: 'A', slug: 'a', domainMode: 'dev' as const, adminUser: 'ada', adminEmail: 'ada@example.com' }
+      assert.deepEqual(
+        chosen.pluginIds,
+        plugins.map(({ id }) => id),
+      )
+      const site = {
+        title: 'A',
+        slug: 'a',
+        domainMode: 'dev' as const,
+        adminUser: 'ada',
+        adminEmail: 'ada@example.com',
+      }
       const wrong = { ...site, pluginIds: [UNKNOWN_ID] }
       await db().updateTable('server').set({ provisioned_at: Date.now() }).where('id', '=', 1).execute()
       await assert.rejects(api().siteCreate({ body: wrong }), { code: 'validation_error' })
