@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
 import { Id, Label, Notes } from '#platform/contract/identifiers.ts'
 import { onlyFor } from '#platform/contract/withhold.ts'
-import { InputName, LICENSE_STATUSES, RecipeHooks, RecipeInput } from './steps.ts'
+import { InputName, LICENSE_STATUSES, RecipeHooks, RecipeInput } from './steps/contract.ts'
 
 const MIB = 1024 ** 2
 const MOST_INPUTS = 20

@@ -1,5 +1,5 @@
 import type { RecipeBody, RecipeProblem } from './contract.ts'
-import { InputRef, type RecipeStep } from './steps.ts'
+import { InputRef, type RecipeStep } from './steps/contract.ts'
 
 const VERIFYING: readonly RecipeStep['kind'][] = ['expect', 'wait-until']
 

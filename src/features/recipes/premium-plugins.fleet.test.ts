@@ -88,7 +88,11 @@ describe('premium plugins: from a zip to a licensed site', { timeout: 20 * 60_00
             { kind: 'constant', name: 'ACME_CHANNEL', value: { $input: 'channel' } },
             { kind: 'wp-cli', args: ['option', 'update', 'acme_copy', '--prompt=value'], stdin: [{ $input: 'key' }] },
             { kind: 'rest', method: 'POST', route: '/acme/v1/license' },
-            { kind: 'wait-until', read: { kind: 'wp-cli', args: ['option', 'get', 'acme_copy'] }, value: { $input: 'key' } },
+            {
+              kind: 'wait-until',
+              read: { kind: 'wp-cli', args: ['option', 'get', 'acme_copy'] },
+              value: { $input: 'key' },
+            },
           ],
           verify: [
             { kind: 'expect', read, path: ['status'], operator: 'differs', value: 'expired', otherwise: 'expired' },
@@ -178,7 +182,11 @@ describe('premium plugins: from a zip to a licensed site', { timeout: 20 * 60_00
     await exerciseJob('sqlite', wpRecipes, {
       ...common,
       prepare: async () => ({ ...params, serverId, recipeIds: [recipeId], hook: 'afterInstall' }),
-      look: async () => [(await license()).status, [...licenses.seats], await inSite('wp option get acme --format=json')],
+      look: async () => [
+        (await license()).status,
+        [...licenses.seats],
+        await inSite('wp option get acme --format=json'),
+      ],
     })
   })
 })

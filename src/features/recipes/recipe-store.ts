@@ -1,6 +1,6 @@
 import { Problem } from '#platform/contract/problem.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { RecipeHooks, RecipeInput } from './steps.ts'
+import type { RecipeHooks, RecipeInput } from './steps/contract.ts'
 import type { RecipeTable, RecipeValueTable } from './tables.ts'
 
 export type RecipeRow = RecipeTable

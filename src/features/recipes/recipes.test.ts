@@ -9,7 +9,7 @@ import { keepLicense } from './license-store.ts'
 import { listValues } from './recipe-store.ts'
 import { hidingSecrets } from './run/hide-secrets.ts'
 import { resolveJson } from './run/resolve.ts'
-import { RecipeHooks, RecipeInput } from './steps.ts'
+import { RecipeHooks, RecipeInput } from './steps/contract.ts'
 
 const SECRET = "acme-'license'/key 1"
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000ffff'
@@ -39,7 +39,9 @@ const WRONG: Readonly<Record<string, Partial<Body>>> = {
   'an unknown input': { hooks: { afterInstall: [{ kind: 'option', option: 'a', value: { $input: 'nothing' } }] } },
   'a secret in a command line': { hooks: { afterInstall: [{ kind: 'wp-cli', args: ['acme', { $input: 'key' }] }] } },
   'a secret in the command line of a check': {
-    hooks: { verify: [{ kind: 'expect', read: { kind: 'wp-cli', args: ['a', { $input: 'key' }] }, operator: 'exists' }] },
+    hooks: {
+      verify: [{ kind: 'expect', read: { kind: 'wp-cli', args: ['a', { $input: 'key' }] }, operator: 'exists' }],
+    },
   },
   'a check that changes something': { hooks: { verify: [{ kind: 'option', option: 'a', value: 1 }] } },
   'a comparison with nothing': { hooks: { verify: [{ kind: 'expect', read: { kind: 'option', option: 'a' } }] } },
@@ -139,7 +141,14 @@ for (const engineName of ENGINES) {
     it('recipeInputs: keeps values sealed, and never shows a secret', async () => {
       const [made] = (await api().recipeList()).items
       const params = { id: made?.id ?? '' }
-      for (const values of [{ nothing: 'x' }, { key: 5 }, { key: 'abc' }, { key: '' }, { email: 'a\nb' }, { seats: 'x' }])
+      for (const values of [
+        { nothing: 'x' },
+        { key: 5 },
+        { key: 'abc' },
+        { key: '' },
+        { email: 'a\nb' },
+        { seats: 'x' },
+      ])
         await assert.rejects(api().recipeInputs({ params, body: { values } }), { code: 'validation_error' })
       assert.deepEqual(await listValues(db()), [])
       const values = { key: SECRET, email: 'ada@example.com', seats: 3 }

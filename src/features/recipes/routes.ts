@@ -19,7 +19,7 @@ import {
   type RecipeRow,
 } from './recipe-store.ts'
 import { showRecipe, showRecipes } from './show-recipe.ts'
-import { RECIPE_HOOKS, STEP_KINDS, STEPS } from './steps.ts'
+import { RECIPE_HOOKS, STEP_KINDS, STEPS } from './steps/contract.ts'
 import { outdatedValues, setValues } from './values.ts'
 
 const VERIFYING: readonly string[] = ['expect', 'wait-until']

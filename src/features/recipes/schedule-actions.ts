@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { scheduleAction } from '#features/schedules/index.ts'
 import { getSite } from '#features/sites/index.ts'
 import { recipesFor, startRecipes } from './start-recipes.ts'
-import { RECIPE_HOOKS } from './steps.ts'
+import { RECIPE_HOOKS } from './steps/contract.ts'
 
 const run = scheduleAction({
   action: 'wp.recipes',

@@ -1,4 +1,4 @@
-import type { LICENSE_STATUSES } from './steps.ts'
+import type { LICENSE_STATUSES } from './steps/contract.ts'
 
 declare module '#platform/db/tables.ts' {
   interface Tables {

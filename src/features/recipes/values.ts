@@ -1,7 +1,7 @@
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import { deleteValue, inputsOf, keepValue, listValues, type RecipeRow } from './recipe-store.ts'
-import type { RecipeInput } from './steps.ts'
+import type { RecipeInput } from './steps/contract.ts'
 
 export type InputValue = string | number | boolean
 

@@ -1,4 +1,4 @@
-import type { RecipeInput } from '../steps.ts'
+import type { RecipeInput } from '../steps/contract.ts'
 import type { InputValue } from '../values.ts'
 
 const HIDDEN = '[secret]'

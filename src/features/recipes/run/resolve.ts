@@ -1,5 +1,5 @@
 import { CodedError } from '#platform/contract/known-error.ts'
-import { InputRef, type Word } from '../steps.ts'
+import { InputRef, type Word } from '../steps/contract.ts'
 import type { InputValue } from '../values.ts'
 
 export type Values = ReadonlyMap<string, InputValue>

@@ -1,7 +1,7 @@
 import type { SiteRow } from '#features/sites/index.ts'
 import { runCli } from '#features/wordpress/index.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
-import type { Check, Read, Word } from '../steps.ts'
+import type { Check, Read, Word } from '../steps/contract.ts'
 import { askWordpress, jsonIn } from './ask-wordpress.ts'
 import { resolveJson, resolveWord, type Values } from './resolve.ts'
 

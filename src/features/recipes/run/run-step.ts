@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runCli } from '#features/wordpress/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
-import type { RecipeStep } from '../steps.ts'
+import type { RecipeStep } from '../steps/contract.ts'
 import { askWordpress } from './ask-wordpress.ts'
 import { resolveJson, resolveWord } from './resolve.ts'
 import { commandOf, type RecipeWork, restOf, runCheck } from './run-check.ts'

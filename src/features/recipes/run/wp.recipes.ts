@@ -4,7 +4,7 @@ import { CodedError } from '#platform/contract/known-error.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Step } from '#platform/jobs/job-type.ts'
 import { findRecipe } from '../recipe-store.ts'
-import { LICENSE_STATUSES, RECIPE_HOOKS } from '../steps.ts'
+import { LICENSE_STATUSES, RECIPE_HOOKS } from '../steps/contract.ts'
 import { type RecipeHook, runRecipe } from './run-recipe.ts'
 
 interface Input extends SiteInput {
