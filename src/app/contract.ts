@@ -10,9 +10,11 @@ import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
 import { offsite } from '#features/offsite/contract.ts'
 import { panel } from '#features/panel/contract.ts'
+import { recipes } from '#features/recipes/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
+import { siteRecipes } from '#features/site-recipes/contract.ts'
 import { sites } from '#features/sites/contract.ts'
 import { system } from '#features/system/contract.ts'
 import { upkeep } from '#features/upkeep/contract.ts'
@@ -39,6 +41,8 @@ export const contracts = {
   catalog,
   wordpress,
   'wordpress-fleet': wordpressFleet,
+  recipes,
+  'site-recipes': siteRecipes,
   files,
   ftp,
   backups,

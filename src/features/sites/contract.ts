@@ -3,6 +3,7 @@ import { contract } from '#platform/contract/endpoint.ts'
 import {
   DomainName,
   Email,
+  Id,
   Label,
   Locale,
   Notes,
@@ -65,6 +66,22 @@ export const Site = z.object({
 })
 export type Site = z.infer<typeof Site>
 
+const NewSitePlugin = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  isDefault: z.boolean().describe('selected unless chosen otherwise'),
+})
+export type NewSitePlugin = z.infer<typeof NewSitePlugin>
+
+const NewSiteRecipe = z.object({
+  id: z.string(),
+  name: z.string(),
+  pluginId: z.string().nullable(),
+  ready: z.boolean().describe('whether all its required inputs are set'),
+})
+export type NewSiteRecipe = z.infer<typeof NewSiteRecipe>
+
 const params = z.object({ slug: SiteSlug })
 
 export const sites = contract({
@@ -99,6 +116,8 @@ export const sites = contract({
       phpVersion: PhpVersion.prefault('8.4'),
       domains: z.array(DomainName).max(50).prefault([]).describe('for domainMode live, primary first'),
       locale: Locale.prefault('en_US'),
+      pluginIds: z.array(Id).max(50).optional().describe('plugins of the catalog; its defaults if absent'),
+      recipeIds: z.array(Id).max(50).optional().describe('recipes to apply; those of its plugins if absent'),
     }),
     reply: JobAccepted,
   },
@@ -113,8 +132,8 @@ export const sites = contract({
         z.object({ id: z.number(), name: z.string(), devDomain: z.string(), ready: z.boolean(), sites: z.number() }),
       ),
       phpVersions: z.array(z.object({ version: PhpVersion, default: z.boolean() })),
-      plugins: z.array(z.unknown()).describe('from the catalog; empty until there is one'),
-      recipes: z.array(z.unknown()).describe('empty until there are some'),
+      plugins: z.array(NewSitePlugin).describe('of the catalog, as far as they can be installed'),
+      recipes: z.array(NewSiteRecipe),
       locales: z.array(z.string()),
     }),
   },

@@ -62,6 +62,7 @@ export const siteRoutes: Handlers<typeof sites> = {
   async siteOptions(_, scope) {
     const counts = await countSitesPerServer(scope.db)
     const servers = await listServers(scope.db)
+    const offered = await scope.events.raise(scope, 'newSiteOptions', {})
     return {
       servers: servers.map(({ id, name, dev_domain, provisioned_at }) => ({
         id,
@@ -71,8 +72,8 @@ export const siteRoutes: Handlers<typeof sites> = {
         sites: counts.get(id) ?? 0,
       })),
       phpVersions: PHP_VERSIONS.map(version => ({ version, default: version === DEFAULT_PHP })),
-      plugins: [],
-      recipes: [],
+      plugins: offered.flatMap(({ plugins = [] }) => plugins),
+      recipes: offered.flatMap(({ recipes = [] }) => recipes),
       locales: LOCALES,
     }
   },

@@ -1,3 +1,4 @@
+export { runCli } from './console/run-cli.ts'
 export { syncSite } from './inventory/sync-site.ts'
 export { startTask } from './tasks/start-task.ts'
 export { listTaskItems } from './tasks/task-store.ts'

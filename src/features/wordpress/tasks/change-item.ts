@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readPluginChecksums } from '#drivers/wordpress-org/directory.ts'
 import { fetchCore } from '#drivers/wordpress-org/fetch-core.ts'
 import { fetchPackage } from '#drivers/wordpress-org/fetch-package.ts'
+import { copyPath, listCopies, openZip } from '#features/catalog/index.ts'
 import { OWN_SERVER } from '#features/servers/index.ts'
 import { wordpressOrgOf } from '#features/sites/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
@@ -121,11 +122,24 @@ const prepareFiles = async (work: ItemWork): Promise<void> => {
 const stageItem = async (work: ItemWork, wanted: { id: string; path: string; name: string }) => {
   const { context, site, item } = work
   if (item.source === 'author') return stageFromAuthor(work, wanted)
+  if (item.source && 'zip' in item.source) return stageZip(work, wanted, item.source.zip)
   const service = { ...(await wordpressOrgOf(context)), signal: context.signal }
   const cacheDir = `${context.installation.dataDir}/cache`
   const file = await fetchPackage({ service, path: item.source?.path ?? '', cacheDir })
   const sums = item.kind === 'plugin' ? await readPluginChecksums(service, item.slug, item.to ?? '') : undefined
   return stage(context, site, { ...wanted, format: 'item', sums, input: createReadStream(file) })
+}
+
+/** From the server's own copy where it has one, otherwise from the panel. */
+const stageZip = async (
+  { context, site }: ItemWork,
+  wanted: { id: string; path: string; name: string },
+  sha256: string,
+) => {
+  const copies = await listCopies(context.db, site.server_id)
+  const isThere = copies.some(copy => copy.sha256 === sha256)
+  const from = isThere ? { serverFile: copyPath(sha256) } : { input: openZip(context.installation, sha256) }
+  return stage(context, site, { ...wanted, format: 'item', ...from })
 }
 
 const stageFromAuthor = async (work: ItemWork, wanted: { id: string; path: string; name: string }) => {
