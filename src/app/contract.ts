@@ -11,6 +11,7 @@ import { monitor } from '#features/monitor/contract.ts'
 import { offsite } from '#features/offsite/contract.ts'
 import { panel } from '#features/panel/contract.ts'
 import { recipes } from '#features/recipes/contract.ts'
+import { scans } from '#features/scans/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
@@ -47,6 +48,7 @@ export const contracts = {
   ftp,
   backups,
   offsite,
+  scans,
   mcp,
   system,
 }
