@@ -1,5 +1,6 @@
 import { admins } from '#features/admins/contract.ts'
 import { backups } from '#features/backups/contract.ts'
+import { blocks } from '#features/blocks/contract.ts'
 import { catalog } from '#features/catalog/contract.ts'
 import { files } from '#features/files/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
@@ -36,6 +37,7 @@ export const contracts = {
   'wordpress-fleet': wordpressFleet,
   files,
   backups,
+  blocks,
   mcp,
 }
 
