@@ -27,7 +27,7 @@ const withoutFirewall = ({ serverId, serverName, state, problem }: Firewall): At
           severity: state === 'off' ? 'critical' : 'warning',
           title: state === 'off' ? `${serverName} doesn't block addresses` : `${serverName} blocks by its edge only`,
           detail: problem ?? 'Its firewall could not be loaded.',
-          action: { label: 'See firewall', to: `${PAGE}?tab=firewall` },
+          action: { label: 'See firewall', to: `${PAGE}/firewall` },
         },
       ]
 
@@ -40,6 +40,6 @@ const underWay = (attacks: number): Attention[] =>
           severity: 'warning',
           title: attacks === 1 ? 'An attack is under way' : `${attacks} attacks are under way`,
           detail: 'Detection only watches. Switch it to block to stop them.',
-          action: { label: 'See detection', to: `${PAGE}?tab=detection` },
+          action: { label: 'See detection', to: `${PAGE}/detection` },
         },
       ]
