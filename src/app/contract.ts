@@ -1,5 +1,6 @@
 import { admins } from '#features/admins/contract.ts'
 import { backups } from '#features/backups/contract.ts'
+import { blocks } from '#features/blocks/contract.ts'
 import { catalog } from '#features/catalog/contract.ts'
 import { dns } from '#features/dns/contract.ts'
 import { files } from '#features/files/contract.ts'
@@ -49,6 +50,7 @@ export const contracts = {
   backups,
   offsite,
   scans,
+  blocks,
   mcp,
   system,
 }

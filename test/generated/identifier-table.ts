@@ -19,6 +19,7 @@ const SAMPLES: Record<string, string> = {
   Hostname: 'web1.example.org',
   DomainName: 'web1.example.org',
   IpAddress: '192.0.2.123',
+  AddressRange: '192.0.2.123',
   HostAddress: 'web1.example.org',
   Port: '125',
   UnixUser: 'deploy_user',

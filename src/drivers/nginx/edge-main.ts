@@ -1,3 +1,4 @@
+import { blockedVisitors } from './edge-blocks.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { acmeLocation, listenOn, scheme } from './server-block.ts'
 import { checkNetwork, checkPath, checkSlug } from './values.ts'
@@ -29,6 +30,7 @@ export const edgeMain = (edge: EdgeSettings): string =>
       ['http'],
       [
         ...variables(edge),
+        ...blockedVisitors(null, edge.blocked),
         ...accessLog(edge),
         ...connections(edge),
         ...tls,

@@ -1,3 +1,4 @@
+import { blockedVisitors, refuseBlocked } from './edge-blocks.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import {
   acmeLocation,
@@ -28,6 +29,8 @@ export interface EdgeSite {
   readonly forwarders?: readonly string[]
   /** How long visitors wait for a site that takes no more connections; a few seconds if absent. */
   readonly connectTimeoutSeconds?: number
+  /** Visitors of this site from these addresses and networks are refused. */
+  readonly blocked?: readonly string[]
 }
 
 /** Hostnames that only point to the primary one. */
@@ -64,6 +67,7 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const server = serverFor(edge, site.hostnames, site.certificate, [
     // Who answers is who counts the request.
     counted(site.target.kind === 'forward' ? '' : name),
+    ...refuseBlocked(name, site.blocked),
     directive('client_max_body_size', site.bodyLimitBytes),
     ...believe(site, edge),
     ...patience(site),
@@ -80,6 +84,7 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
     ...atHome(site.target, name, pool),
   ])
   return renderNginx([
+    ...blockedVisitors(name, site.blocked),
     ...poolOf(site.target, pool),
     server,
     ...site.redirects.map(names => redirect(site, names, edge)),

@@ -1,3 +1,4 @@
+import { refuseBlocked } from './edge-blocks.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import { checkHostname, checkPath, checkPort } from './values.ts'
 import { block, type Directive, directive, type Template, template, variable } from './writer.ts'
@@ -23,6 +24,7 @@ export const serverFor = (
       ...listenOn(edge, false),
       ...(certificate === undefined ? [] : [...listenOn(edge, true), ...certificateFiles(certificate)]),
       directive('server_name', ...hostnames.map(name => checkHostname('hostname', name))),
+      ...refuseBlocked(null, edge.blocked),
       ...directives,
     ],
   )

@@ -38,7 +38,8 @@ export const isEdgeCurrent = async (scope: Scope, serverId: number): Promise<boo
 }
 
 const filesFor = async (scope: Scope, serverId: number): Promise<EdgeFiles> => {
-  const settings = await settingsFor(scope, scope.hosts.get(serverId))
+  const blocked = (await scope.events.raise(scope, 'blockedVisitors', { serverId })).flat()
+  const settings = { ...(await settingsFor(scope, scope.hosts.get(serverId))), blocked }
   const own = {
     'nginx.conf': edgeMain(settings),
     // Not read by nginx: a renewed certificate changes the configuration, which makes nginx reload.

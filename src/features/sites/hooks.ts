@@ -5,7 +5,7 @@ import type { NewSitePlugin, NewSiteRecipe } from './contract.ts'
 import type { SiteRow } from './site-store.ts'
 
 /** What a feature adds to how the edge serves a site. */
-export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes'>>
+export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'blocked'>>
 
 /** What a feature adds to the container of a site. */
 export interface SiteContainerPart {

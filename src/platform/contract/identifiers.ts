@@ -83,6 +83,14 @@ export const DomainName = z
 
 export const IpAddress = z.union([z.ipv4().max(15), z.ipv6().max(45)], 'must be an IPv4 or IPv6 address')
 
+/** One address or a range of them; which spellings and sizes make sense is for the reader to check. */
+export const AddressRange = z
+  .union(
+    [z.ipv4().max(15), z.ipv6().max(45), z.cidrv4().max(18), z.cidrv6().max(49)],
+    'must be an address such as 203.0.113.7 or a range such as 203.0.113.0/24',
+  )
+  .describe('address such as 203.0.113.7, or range such as 203.0.113.0/24')
+
 /** Where a machine is reached: a name or an address. */
 export const HostAddress = z.union([Hostname, IpAddress], 'must be a hostname or an IP address')
 
