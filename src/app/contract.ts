@@ -7,6 +7,7 @@ import { login } from '#features/login/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
 import { panel } from '#features/panel/contract.ts'
+import { protection } from '#features/protection/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
@@ -36,6 +37,7 @@ export const contracts = {
   'wordpress-fleet': wordpressFleet,
   files,
   backups,
+  protection,
   mcp,
 }
 

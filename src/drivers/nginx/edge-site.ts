@@ -1,3 +1,4 @@
+import { type EdgeGuard, guardDecision, guardEntry, guardNetworks, guardPages } from './edge-guard.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import {
   acmeLocation,
@@ -28,6 +29,8 @@ export interface EdgeSite {
   readonly forwarders?: readonly string[]
   /** How long visitors wait for a site that takes no more connections; a few seconds if absent. */
   readonly connectTimeoutSeconds?: number
+  /** What is refused, and how often a visitor may come. The server that a site is forwarded to sees to it itself. */
+  readonly guard?: EdgeGuard
 }
 
 /** Hostnames that only point to the primary one. */
@@ -61,18 +64,23 @@ export const AUTHORITIES_FILE = 'authorities.pem'
 export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const name = checkSlug('name', site.name)
   const pool = `site_${name}`
+  const guard = site.target.kind === 'forward' ? undefined : site.guard
   const server = serverFor(edge, site.hostnames, site.certificate, [
     // Who answers is who counts the request.
     counted(site.target.kind === 'forward' ? '' : name),
     directive('client_max_body_size', site.bodyLimitBytes),
     ...believe(site, edge),
     ...patience(site),
+    // One that the site sends itself would come twice.
+    ...Object.keys(site.headers).map(header => directive('proxy_hide_header', checkHeaderName('headers', header))),
     ...headersOf(site),
     ...pageFor(site.target),
+    ...(guard ? [...guardDecision(name, guard), ...guardPages(headersOf(site))] : []),
     ...challenges(site.target, edge, pool),
     block(
       ['location', '/'],
       [
+        ...(guard ? guardEntry(guard) : []),
         ...(site.certificate !== undefined && site.redirectsToHttps ? [redirectToHttps(edge)] : []),
         ...answerFrom(site.target, pool),
       ],
@@ -80,6 +88,7 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
     ...atHome(site.target, name, pool),
   ])
   return renderNginx([
+    ...(guard ? guardNetworks(name, guard) : []),
     ...poolOf(site.target, pool),
     server,
     ...site.redirects.map(names => redirect(site, names, edge)),

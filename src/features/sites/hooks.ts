@@ -1,10 +1,11 @@
 import type { Mount } from '#drivers/docker/container-spec.ts'
 import type { EdgeSite } from '#drivers/nginx/edge-site.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
+import type { ProtectionLevel } from './contract.ts'
 import type { SiteRow } from './site-store.ts'
 
 /** What a feature adds to how the edge serves a site. */
-export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes'>>
+export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'guard'>>
 
 /** What a feature adds to the container of a site. */
 export interface SiteContainerPart {
@@ -21,6 +22,16 @@ interface InStep<Payload> {
 
 declare module '#platform/events/events.ts' {
   interface Hooks {
+    /** The row of a new site is being written, within a transaction: features keep what was chosen for it. */
+    siteAdding: { payload: { slug: string; protection: ProtectionLevel | undefined }; answer: void }
+    /**
+     * A part of the log of a server's edge is being counted, within a transaction: features keep what they need of these lines, and
+     * no line comes twice. A site is older than what belongs to it.
+     */
+    edgeLogRead: {
+      payload: { serverId: number; lines: readonly string[]; madeAt: ReadonlyMap<string, number> }
+      answer: void
+    }
     /** A new site answers visitors: features set up what belongs to it. */
     siteCreated: InStep<{ site: SiteRow }>
     /** Something is about to be done to a site that can't be undone: back it up, once for each id. One answer. */
