@@ -27,7 +27,15 @@ export const literalPattern = (text: string): string => text.replace(/[^A-Za-z0-
 export const networkTest = (name: Variable, isNot = false): Argument[] => [template`(${name}`, '=', isNot ? '0)' : '1)']
 
 /** A visitor's text never keeps nginx busy: beyond the limit the request fails. A line end is a character like any other. */
-export const patternTest = ({ of, pattern, isNot }: { of: EdgeSource; pattern: string; isNot?: boolean }): Argument[] => [
+export const patternTest = ({
+  of,
+  pattern,
+  isNot,
+}: {
+  of: EdgeSource
+  pattern: string
+  isNot?: boolean
+}): Argument[] => [
   template`(${sourceVariable(of)}`,
   isNot ? '!~*' : '~*',
   { pattern: `(*LIMIT_MATCH=100000)(?s)${pattern}` },

@@ -106,4 +106,3 @@ const answer = (name: string, status: number, page: string, directives: readonly
       directive('return', status, page),
     ],
   )
-

@@ -8,7 +8,13 @@ import type { Scope } from '#platform/scope.ts'
 import { readFleet } from './in-force.ts'
 import { writeSwitches } from './inside/site-part.ts'
 import { resolve } from './levels/resolve.ts'
-import { listProtections, restoreProtection, type SiteProtection, saveProtection, saveSync } from './protection-store.ts'
+import {
+  listProtections,
+  restoreProtection,
+  type SiteProtection,
+  saveProtection,
+  saveSync,
+} from './protection-store.ts'
 
 /** The edge of a server, and what its sites read, are as the rows say. */
 const applyOn = async (scope: Scope, serverId: number, slugs?: readonly string[]): Promise<void> => {

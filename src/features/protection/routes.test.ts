@@ -77,7 +77,10 @@ for (const engineName of ENGINES) {
 
     it('follows the fleet until a site has a level of its own', async () => {
       const { level, effectiveLevel, defaultLevel, overrides, rows, customRules } = await show()
-      assert.deepEqual([level, effectiveLevel, defaultLevel, overrides, customRules], [null, 'standard', 'standard', {}, []])
+      assert.deepEqual(
+        [level, effectiveLevel, defaultLevel, overrides, customRules],
+        [null, 'standard', 'standard', {}, []],
+      )
       assert.deepEqual(rows, LEVEL_ROWS.standard)
       const safe = await panel.as('read-only').siteSecurityGet({ params: { slug: 'safe' } })
       assert.deepEqual([safe.level, safe.rows], ['strict', LEVEL_ROWS.strict])
@@ -87,7 +90,7 @@ for (const engineName of ENGINES) {
     it('changes only what is sent', async () => {
       const rule = { ...block, conditions: [onPath('/private/')], note: 'Only for us' }
       const first = await manage().siteSecurityUpdate({ params, body: { level: 'strict', customRules: [rule] } })
-      const [{ id = '' } = {}] = first.customRules
+      const id = first.customRules[0]?.id ?? assert.fail()
       assert.deepEqual(first.customRules, [{ ...rule, id, enabled: true }])
       const body = { overrides: { rules: { xmlrpc: 'limited' as const }, limits: { login: null } } }
       const second = await manage().siteSecurityUpdate({ params, body })
@@ -100,9 +103,17 @@ for (const engineName of ENGINES) {
       assert.deepEqual([fleet.level, fleet.rows], [null, LEVEL_ROWS.standard])
       const again = await manage().siteSecurityUpdate({
         params,
-        body: { customRules: [{ ...block, conditions: [onPath('/a')], enabled: false }, { ...rule, id }] },
+        body: {
+          customRules: [
+            { ...block, conditions: [onPath('/a')], enabled: false },
+            { ...rule, id },
+          ],
+        },
       })
-      assert.deepEqual(again.customRules.map(({ id: own }) => own === id), [false, true])
+      assert.deepEqual(
+        again.customRules.map(({ id: own }) => own === id),
+        [false, true],
+      )
     })
 
     it('refuses what no edge could do, and changes nothing', async () => {
@@ -120,13 +131,17 @@ for (const engineName of ENGINES) {
         { field: 'path', name: 'x', operator: 'equals', value: 'a' },
       ]
       const refused = (body: object) =>
-        assert.rejects(manage().siteSecurityUpdate({ params, body }), { code: 'validation_error' }, JSON.stringify(body))
+        assert.rejects(
+          manage().siteSecurityUpdate({ params, body }),
+          { code: 'validation_error' },
+          JSON.stringify(body),
+        )
       for (const condition of conditions) await refused({ customRules: [{ ...block, conditions: [condition] }] })
       await refused({ customRules: [{ ...block, conditions: [] }] })
       await refused({ level: 'paranoid' })
       await refused({ overrides: { rules: { xmlrpc: 'maybe' } } })
       await refused({ overrides: { limits: { login: { requests: 0, per: 'second', burst: 1 } } } })
-      const [, { id = '' } = {}] = before.customRules
+      const id = before.customRules[1]?.id ?? assert.fail()
       const twice = { ...block, id, conditions: [onPath('/a')] }
       await refused({ customRules: [twice, twice] })
       assert.deepEqual(await show(), before)
@@ -163,7 +178,10 @@ for (const engineName of ENGINES) {
       log(2, { uri: '/<script>\u202e\u0000', userAgent: `<b>${'x'.repeat(500)}`, blockedBy: 'scanners' })
       await read()
       const { items, counts7d } = await blocked()
-      assert.deepEqual(counts7d.map(({ rule, count }) => [rule, count]), [['scanners', 2]])
+      assert.deepEqual(
+        counts7d.map(({ rule, count }) => [rule, count]),
+        [['scanners', 2]],
+      )
       assert.deepEqual([items.length, items[0]?.path, items[0]?.userAgent.length], [2, '/<script>\ufffd\ufffd', 200])
       log(500)
       await read()
@@ -171,10 +189,13 @@ for (const engineName of ENGINES) {
       await read()
       const flood = await blocked({ rule: 'sensitive-files', limit: 1000 })
       assert.equal(flood.items.length, ROWS_PER_MINUTE - 2)
-      assert.deepEqual(flood.counts7d.map(({ rule, count }) => [rule, count]), [
-        ['sensitive-files', 1000],
-        ['scanners', 2],
-      ])
+      assert.deepEqual(
+        flood.counts7d.map(({ rule, count }) => [rule, count]),
+        [
+          ['sensitive-files', 1000],
+          ['scanners', 2],
+        ],
+      )
       assert.deepEqual(flood.items[0], {
         id: flood.items[0]?.id,
         at: NOW,
@@ -190,16 +211,25 @@ for (const engineName of ENGINES) {
       await read()
       const [latest] = (await blocked({ limit: 1 })).items
       assert.deepEqual([latest?.rule, latest?.status], ['limit:login', 429])
-      assert.deepEqual((await blocked()).counts7d[0]?.days.map(({ count }) => count), [0, 0, 0, 0, 0, 1000, 0])
+      assert.deepEqual(
+        (await blocked()).counts7d[0]?.days.map(({ count }) => count),
+        [0, 0, 0, 0, 0, 1000, 0],
+      )
     })
 
     it('is shown for the whole fleet', async () => {
       const overview = await panel.as('read-only').securityOverview()
       assert.deepEqual(overview.levels, { off: 0, standard: 1, strict: 1 })
       const [safe, shop] = overview.sites
-      assert.deepEqual([safe?.slug, safe?.effectiveLevel, safe?.blocked7d, safe?.openFindings], ['safe', 'strict', 0, 0])
+      assert.deepEqual(
+        [safe?.slug, safe?.effectiveLevel, safe?.blocked7d, safe?.openFindings],
+        ['safe', 'strict', 0, 0],
+      )
       assert.deepEqual([shop?.slug, shop?.level, shop?.customRules, shop?.blocked7d], ['shop', null, 1, 1003])
-      assert.deepEqual([overview.activeBlocks, overview.servers[0]?.sites, overview.servers[0]?.problem], [null, 2, null])
+      assert.deepEqual(
+        [overview.activeBlocks, overview.servers[0]?.sites, overview.servers[0]?.problem],
+        [null, 2, null],
+      )
       const synced = await manage().securitySync()
       assert.deepEqual(synced.levels, overview.levels)
     })
@@ -209,7 +239,10 @@ for (const engineName of ENGINES) {
       assert.deepEqual(await blocked(), { items: [], counts7d: [] })
       assert.ok((await deleteOldRefused(db(), now)) > 60)
       const left = await db().selectFrom('refused_count').selectAll().execute()
-      assert.deepEqual(left.map(({ rule }) => rule), ['limit:login'])
+      assert.deepEqual(
+        left.map(({ rule }) => rule),
+        ['limit:login'],
+      )
     })
   })
 }

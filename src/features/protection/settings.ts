@@ -34,7 +34,9 @@ export const protectionSettings = settingsSection({
       .array(Network)
       .max(200)
       .default([])
-      .describe('Addresses and networks of services that manage sites over XML-RPC. No limit on XML-RPC applies to them.')
+      .describe(
+        'Addresses and networks of services that manage sites over XML-RPC. No limit on XML-RPC applies to them.',
+      )
       .meta({ title: 'Never limited on XML-RPC' }),
   }),
 })

@@ -103,10 +103,7 @@ export const sites = contract({
       phpVersion: PhpVersion.prefault('8.4'),
       domains: z.array(DomainName).max(50).prefault([]).describe('for domainMode live, primary first'),
       locale: Locale.prefault('en_US'),
-      protection: z
-        .enum(PROTECTION_LEVELS)
-        .optional()
-        .describe('what it refuses; the fleet default when left out'),
+      protection: z.enum(PROTECTION_LEVELS).optional().describe('what it refuses; the fleet default when left out'),
     }),
     reply: JobAccepted,
   },

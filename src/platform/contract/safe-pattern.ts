@@ -22,7 +22,7 @@ export const faultOfPattern = (text: string): string | undefined => {
     readChoices(reader)
     if (!reader.isAtEnd) throw new WrongPattern('has a ) without a (')
     // What is left to go wrong, such as a range from z to a.
-    new RegExp(text)
+    void RegExp(text)
     return undefined
   } catch (error) {
     if (error instanceof WrongPattern) return error.message

@@ -31,7 +31,16 @@ export const ask = async (asked: Asked): Promise<Answer> => {
 
 class ClosedMeanwhile extends Error {}
 
-const askOnce = ({ port, host, path = '/', method = 'GET', secureName, headers = {}, from, agent }: Asked): Promise<Answer> => {
+const askOnce = ({
+  port,
+  host,
+  path = '/',
+  method = 'GET',
+  secureName,
+  headers = {},
+  from,
+  agent,
+}: Asked): Promise<Answer> => {
   const own = agent ?? new Agent()
   const place = { host: '127.0.0.1', port, path, method, headers: { ...headers, host }, timeout: 10_000 }
   const sent =

@@ -28,10 +28,7 @@ const withOverrides = (rows: Rows, { rules, limits, headers, hardening }: Overri
   const isLimitedNow = rules?.xmlrpc === 'limited' && rows.rules.xmlrpc !== 'limited' && rows.limits.xmlrpc === null
   return {
     rules: changed(rows.rules, rules),
-    limits: changed(
-      isLimitedNow ? { ...rows.limits, xmlrpc: LEVEL_ROWS.standard.limits.xmlrpc } : rows.limits,
-      limits,
-    ),
+    limits: changed(isLimitedNow ? { ...rows.limits, xmlrpc: LEVEL_ROWS.standard.limits.xmlrpc } : rows.limits, limits),
     headers: changed(rows.headers, headers),
     hardening: changed(rows.hardening, hardening),
   }

@@ -15,11 +15,7 @@ export const up = async (db: Anything): Promise<void> => {
     .addColumn('path', 'text', c => c.notNull())
     .addColumn('user_agent', 'text', c => c.notNull())
     .execute()
-  await db.schema
-    .createIndex('refused_request_by_site')
-    .on('refused_request')
-    .columns(['site_slug', 'at'])
-    .execute()
+  await db.schema.createIndex('refused_request_by_site').on('refused_request').columns(['site_slug', 'at']).execute()
   await db.schema
     .createTable('refused_count')
     .addColumn('site_slug', 'text', c => c.notNull().references('site.slug').onDelete('cascade'))

@@ -55,5 +55,4 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const shown = (text: string, most: number): string =>
-  text.slice(0, most).toWellFormed().replace(UNSHOWN, '\ufffd')
+const shown = (text: string, most: number): string => text.slice(0, most).toWellFormed().replace(UNSHOWN, '\ufffd')

@@ -62,7 +62,7 @@ const addRows = async (db: Db, group: readonly RefusedLine[]): Promise<void> => 
     .where('at', '>=', minute)
     .where('at', '<', minute + MINUTE_MS)
     .executeTakeFirstOrThrow()
-  const rows = group.slice(0, Math.max(0, ROWS_PER_MINUTE - Number(kept))).map(toRow)
+  const rows = group.slice(0, Math.max(0, ROWS_PER_MINUTE - kept)).map(toRow)
   if (rows.length > 0) await db.insertInto('refused_request').values(rows).execute()
 }
 
@@ -73,14 +73,14 @@ const toRow = ({ site, userAgent, ...line }: RefusedLine): RefusedRequestTable =
   ...line,
 })
 
-export const listRefused = async (
+export const listRefused = (
   db: Db,
   slug: string,
   { limit, rule, now }: { limit: number; rule?: string | undefined; now: number },
-): Promise<BlockedRequest[]> => {
-  const rows = await db
+): Promise<BlockedRequest[]> =>
+  db
     .selectFrom('refused_request')
-    .selectAll()
+    .select(['id', 'at', 'rule', 'status', 'address', 'method', 'path', 'user_agent as userAgent'])
     .where('site_slug', '=', slug)
     .where('at', '>', now - KEEP_DAYS * DAY_MS)
     .$if(rule !== undefined, query => query.where('rule', '=', rule ?? ''))
@@ -88,8 +88,6 @@ export const listRefused = async (
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ site_slug: _, user_agent: userAgent, ...row }) => ({ ...row, userAgent }))
-}
 
 /** Most frequent first; the last day is today. */
 export const countRefused = async (db: Db, slug: string, now: number): Promise<RuleCount[]> => {

@@ -38,7 +38,8 @@ const Plain = z.strictObject({
 })
 
 const faultOfName = ({ field, name }: z.infer<typeof Plain>): string | undefined => {
-  if (field !== 'header' && field !== 'cookie') return name === undefined ? undefined : 'is only for headers and cookies'
+  if (field !== 'header' && field !== 'cookie')
+    return name === undefined ? undefined : 'is only for headers and cookies'
   if (name === undefined) return 'is required for a header or cookie'
   const isRight = (field === 'header' ? HEADER : COOKIE).test(name)
   return isRight ? undefined : `can only contain letters, digits and ${field === 'header' ? '-' : '_'}`
@@ -68,7 +69,10 @@ export const CustomRule = z.strictObject({
   action: z.enum(['block', 'allow']).describe('allow: neither refused nor limited'),
   match: z.enum(['all', 'any']).describe('how many conditions must be met'),
   conditions: z.array(Condition).min(1).max(MOST_CONDITIONS).describe('what must be met'),
-  note: z.union([z.literal(''), Label]).prefault('').describe('what it is for'),
+  note: z
+    .union([z.literal(''), Label])
+    .prefault('')
+    .describe('what it is for'),
   enabled: z.boolean().prefault(true).describe('false: kept, without effect'),
 })
 

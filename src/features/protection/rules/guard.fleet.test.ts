@@ -18,7 +18,12 @@ import { parseRefused } from '../refused/parse-refused.ts'
 import type { Condition, StoredRule } from './contract.ts'
 import { guardOf, headersOf } from './guard.ts'
 
-type Cell = [what: string, path: string, expected: [off: number, standard: number, strict: number], more?: Partial<Asked>]
+type Cell = [
+  what: string,
+  path: string,
+  expected: [off: number, standard: number, strict: number],
+  more?: Partial<Asked>,
+]
 
 const agent = (text: string) => ({ headers: { 'user-agent': text } })
 const REFUSED: [number, number, number] = [200, 403, 403]
@@ -179,7 +184,10 @@ void describe('the protection of a site at a real edge', { timeout: 300_000 }, (
     assert.match(body, /This request was refused/)
     assert.doesNotMatch(JSON.stringify([body, headers]), /sensitive/)
     const lines = () => readFileSync(`${nginx.edge.logFolder}/access.json`, 'utf8').trim().split('\n')
-    const found = () => lines().map(parseRefused).find(line => line?.address === '192.0.2.77')
+    const found = () =>
+      lines()
+        .map(parseRefused)
+        .find(line => line?.address === '192.0.2.77')
     await until('the log', async () => found() !== undefined, 60_000)
     const { at: _, ...line } = found() ?? assert.fail()
     assert.deepEqual(line, {

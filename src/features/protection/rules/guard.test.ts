@@ -19,7 +19,11 @@ const render = (level: Level, overrides: Overrides = {}, customRules: StoredRule
   return `${edgeLimits(guard?.limits ?? [])}${edgeSite(site, exampleEdge)}`
 }
 
-const condition = (field: StoredRule['conditions'][number]['field'], operator: 'equals' | 'pattern', value: string) => ({
+const condition = (
+  field: StoredRule['conditions'][number]['field'],
+  operator: 'equals' | 'pattern',
+  value: string,
+) => ({
   field,
   operator,
   value,
@@ -77,7 +81,8 @@ void describe('the protection of a site at the edge', () => {
     assert.doesNotMatch(render('off'), /limit|403|refused|X-Frame/)
   })
 
-  void it('leaves out rules that are switched off', () => assert.doesNotMatch(render('strict', {}, customRules), /DELETE/))
+  void it('leaves out rules that are switched off', () =>
+    assert.doesNotMatch(render('strict', {}, customRules), /DELETE/))
 
   void it('of every row can be switched off and on on top of a level', () => {
     for (const level of ['standard', 'strict'] as const) {
@@ -92,7 +97,10 @@ void describe('the protection of a site at the edge', () => {
       for (const row of ['login', 'requests', 'assets'] as const) {
         assert.doesNotMatch(render(level, { limits: { [row]: null } }), new RegExp(`zone=fleetpress_${row}`))
         const own = { requests: 7, per: 'second' as const, burst: 3 }
-        assert.match(render(level, { limits: { [row]: own } }), new RegExp(`zone=fleetpress_${row}_7_second burst=3 nodelay`))
+        assert.match(
+          render(level, { limits: { [row]: own } }),
+          new RegExp(`zone=fleetpress_${row}_7_second burst=3 nodelay`),
+        )
       }
     }
     assert.match(render('strict', { rules: { xmlrpc: 'limited' } }), /zone=fleetpress_xmlrpc_30_minute burst=2 nodelay/)
