@@ -13,6 +13,7 @@ import { offsite } from '#features/offsite/contract.ts'
 import { panel } from '#features/panel/contract.ts'
 import { recipes } from '#features/recipes/contract.ts'
 import { scans } from '#features/scans/contract.ts'
+import { protection } from '#features/protection/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
@@ -51,6 +52,7 @@ export const contracts = {
   offsite,
   scans,
   blocks,
+  protection,
   mcp,
   system,
 }

@@ -239,6 +239,18 @@ const SAMPLE_ROWS: Partial<Tables> = {
     checked_at: now,
     feed: '{"format":"fleetpress-releases","issuedAt":1,"releases":[]}',
     problem: null,
+  protection_sync: { server_id: 1, synced_at: now, problem: 'The server did not respond.' },
+  refused_count: { site_slug: 'site-0', rule: 'sensitive-files', at: hour, requests: 1000 },
+  refused_request: {
+    id: '01890000-0000-7000-8000-000000000118',
+    site_slug: 'site-0',
+    at: now,
+    rule: 'sensitive-files',
+    status: 403,
+    address: '192.0.2.66',
+    method: 'GET',
+    path: "/.env'--<script>",
+    user_agent: `curl/8 100% a_b 'c' "d"`,
   },
   sample: {
     subject: 'server:1',
@@ -328,6 +340,14 @@ const SAMPLE_ROWS: Partial<Tables> = {
     // Not while a test looks at it.
     next_attempt_at: now + 86_400_000,
     created_at: now,
+  },
+  site_protection: {
+    site_slug: 'site-0',
+    level: 'strict',
+    overrides: '{"rules":{"xmlrpc":"limited"}}',
+    custom_rules:
+      '[{"id":"01890000-0000-7000-8000-000000000119","action":"block","match":"all","conditions":[{"field":"path","operator":"begins","value":"/private/"}],"note":"Only for us","enabled":true}]',
+    changed_at: now,
   },
   site_traffic: {
     site_slug: 'site-0',

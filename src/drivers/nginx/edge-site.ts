@@ -1,4 +1,5 @@
 import { blockedVisitors, refuseBlocked } from './edge-blocks.ts'
+import { type EdgeGuard, guardDecision, guardEntry, guardNetworks, guardPages } from './edge-guard.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import {
   acmeLocation,
@@ -31,6 +32,8 @@ export interface EdgeSite {
   readonly connectTimeoutSeconds?: number
   /** Visitors of this site from these addresses and networks are refused. */
   readonly blocked?: readonly string[]
+  /** What is refused, and how often a visitor may come. The server that a site is forwarded to sees to it itself. */
+  readonly guard?: EdgeGuard
 }
 
 /** Hostnames that only point to the primary one. */
@@ -64,6 +67,7 @@ export const AUTHORITIES_FILE = 'authorities.pem'
 export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const name = checkSlug('name', site.name)
   const pool = `site_${name}`
+  const guard = site.target.kind === 'forward' ? undefined : site.guard
   const server = serverFor(edge, site.hostnames, site.certificate, [
     // Who answers is who counts the request.
     counted(site.target.kind === 'forward' ? '' : name),
@@ -71,12 +75,16 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
     directive('client_max_body_size', site.bodyLimitBytes),
     ...believe(site, edge),
     ...patience(site),
+    // One that the site sends itself would come twice.
+    ...Object.keys(site.headers).map(header => directive('proxy_hide_header', checkHeaderName('headers', header))),
     ...headersOf(site),
     ...pageFor(site.target),
+    ...(guard ? [...guardDecision(name, guard), ...guardPages(headersOf(site))] : []),
     ...challenges(site.target, edge, pool),
     block(
       ['location', '/'],
       [
+        ...(guard ? guardEntry(guard) : []),
         ...(site.certificate !== undefined && site.redirectsToHttps ? [redirectToHttps(edge)] : []),
         ...answerFrom(site.target, pool),
       ],
@@ -85,6 +93,7 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   ])
   return renderNginx([
     ...blockedVisitors(name, site.blocked),
+    ...(guard ? guardNetworks(name, guard) : []),
     ...poolOf(site.target, pool),
     server,
     ...site.redirects.map(names => redirect(site, names, edge)),

@@ -65,13 +65,14 @@ export const unavailablePage = (title: string, advice: string): Directive[] => [
       directive('default_type', 'text/html; charset=utf-8'),
       directive('add_header', 'Cache-Control', 'no-store', 'always'),
       directive('add_header', 'Retry-After', 30, 'always'),
-      directive('return', 503, page(title, advice)),
+      directive('return', 503, plainPage(title, advice)),
     ],
   ),
   block(['location', '^~', '/.fleetpress/'], [directive('return', 404)]),
 ]
 
-const page = (title: string, advice: string): string =>
+/** A page that needs nothing else. */
+export const plainPage = (title: string, advice: string): string =>
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">' +
   `<title>${title}</title>` +
   '<body style="font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center">' +

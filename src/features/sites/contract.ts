@@ -23,6 +23,10 @@ export const SITE_STATUSES = ['creating', 'running', 'stopped', 'deleting'] as c
 export const DOMAIN_MODES = ['dev', 'live'] as const
 export const PHP_VERSIONS = ['7.4', '8.2', '8.4'] as const
 
+/** From least to most; what each means belongs to the feature `protection`. */
+export const PROTECTION_LEVELS = ['off', 'standard', 'strict'] as const
+export type ProtectionLevel = (typeof PROTECTION_LEVELS)[number]
+
 export const PhpVersion = z.enum(PHP_VERSIONS).describe('version of PHP')
 
 export const Site = z.object({
@@ -118,6 +122,7 @@ export const sites = contract({
       locale: Locale.prefault('en_US'),
       pluginIds: z.array(Id).max(50).optional().describe('plugins of the catalog; its defaults if absent'),
       recipeIds: z.array(Id).max(50).optional().describe('recipes to apply; those of its plugins if absent'),
+      protection: z.enum(PROTECTION_LEVELS).optional().describe('what it refuses; the fleet default when left out'),
     }),
     reply: JobAccepted,
   },

@@ -6,6 +6,11 @@ import type { SiteRow } from './site-store.ts'
 
 /** What a feature adds to how the edge serves a site. */
 export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'blocked'>>
+import type { ProtectionLevel } from './contract.ts'
+import type { SiteRow } from './site-store.ts'
+
+/** What a feature adds to how the edge serves a site. */
+export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'guard'>>
 
 /** What a feature adds to the container of a site. */
 export interface SiteContainerPart {
@@ -40,6 +45,18 @@ declare module '#platform/events/events.ts' {
     newSiteChoices: { payload: NewSiteChoices; answer: NewSiteChoices }
     /** A new site answers visitors: features set up what belongs to it, and what was chosen for it. */
     siteCreated: InStep<{ site: SiteRow; chosen: NewSiteChoices }>
+    /** The row of a new site is being written, within a transaction: features keep what was chosen for it. */
+    siteAdding: { payload: { slug: string; protection: ProtectionLevel | undefined }; answer: void }
+    /**
+     * A part of the log of a server's edge is being counted, within a transaction: features keep what they need of these lines, and
+     * no line comes twice. A site is older than what belongs to it.
+     */
+    edgeLogRead: {
+      payload: { serverId: number; lines: readonly string[]; madeAt: ReadonlyMap<string, number> }
+      answer: void
+    }
+    /** A new site answers visitors: features set up what belongs to it. */
+    siteCreated: InStep<{ site: SiteRow }>
     /** Something is about to be done to a site that can't be undone: back it up, once for each id. One answer. */
     siteBackup: InStep<{ site: SiteRow; id: string; type: 'final' | 'pre_update'; note: string }>
     /** A site is being deleted, or its creation is rolled back: features delete what they keep about it. */
