@@ -4,6 +4,7 @@ import { catalog } from '#features/catalog/contract.ts'
 import { files } from '#features/files/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
+import { mail } from '#features/mail/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
 import { panel } from '#features/panel/contract.ts'
@@ -36,6 +37,7 @@ export const contracts = {
   'wordpress-fleet': wordpressFleet,
   files,
   backups,
+  mail,
   mcp,
 }
 
