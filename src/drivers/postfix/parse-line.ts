@@ -34,7 +34,7 @@ const LINE = /^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ postfix\/(?:\w+\/)?(\w
 /** Of the one who connected. The name is never looked up, so nothing from elsewhere is in it. */
 const CLIENT = String.raw`\S+\[([\d.]+)\]`
 /** Senders and recipients that were let in have no brackets; of refused ones the last bracket counts. */
-const ENVELOPE = String.raw`; from=<(.*)> to=<(.*)>(?: proto=\S+)?(?: helo=<[^>]*>)?`
+const ENVELOPE = String.raw`; from=<(.*)> to=<([^<>]*)>(?: proto=\S+)?(?: helo=<[^>]*>)?`
 const RECIPIENT = new RegExp(`^info: RCPT from ${CLIENT}: recipient${ENVELOPE}$`, 's')
 const SUBJECT = new RegExp(
   String.raw`^info: header Subject:(.*) from (?:${CLIENT}|local); from=<([^<>]*)>(?: to=<([^<>]*)>)?(?: proto=\S+)?(?: helo=<[^<>]*>)?$`,

@@ -13,6 +13,7 @@ export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId' | 'se
 
 const HOUR_MS = 3_600_000
 const IDS_AT_ONCE = 200
+const ROWS_AT_ONCE = 100
 
 const filtered = (db: Db, filter: MessageFilter) =>
   db
@@ -114,18 +115,21 @@ const keepSome = async (db: Db, story: Story, byMessage: readonly [string, LogEv
     )
     .execute()
   const rowsOf = Map.groupBy(known, row => row.queue_id)
-  for (const [queueId, events] of byMessage) {
+  const told = byMessage.flatMap(([queueId, events]) => {
     const rows = new Map((rowsOf.get(queueId) ?? []).map(row => [row.recipient, row]))
     for (const event of events) tellStory(story, rows, event)
-    for (const row of rows.values()) await keepRow(db, row)
-  }
+    return [...rows.values()]
+  })
+  for (let at = 0; at < told.length; at += ROWS_AT_ONCE) await keepRows(db, told.slice(at, at + ROWS_AT_ONCE))
 }
 
-const keepRow = async (db: Db, row: MessageRow): Promise<void> => {
-  const { id: _, ...changes } = row
+const TOLD = ['subject', 'size_bytes', 'status', 'reason', 'remote', 'attempts', 'events', 'updated_at'] as const
+
+const keepRows = async (db: Db, rows: readonly MessageRow[]): Promise<void> => {
+  const changes = Object.fromEntries(TOLD.map(column => [column, sql.ref(`excluded.${column}`)]))
   await db
     .insertInto('mail_message')
-    .values(row)
+    .values([...rows])
     .onConflict(conflict => conflict.columns(['server_id', 'queue_id', 'recipient']).doUpdateSet(changes))
     .execute()
 }
