@@ -7,7 +7,10 @@ export interface Verified {
 }
 
 /** Checks the signature of a message as a receiver does: relaxed headers, simple body, RSA with SHA-256. */
-export const verifyDkim = (message: string, keyOf: (selector: string, domain: string) => string): Verified | undefined => {
+export const verifyDkim = (
+  message: string,
+  keyOf: (selector: string, domain: string) => string,
+): Verified | undefined => {
   const at = message.indexOf('\r\n\r\n')
   const headers = message.slice(0, at).split(/\r\n(?![ \t])/)
   const signature = headers.find(header => /^dkim-signature:/i.test(header))
@@ -41,5 +44,9 @@ const take = (left: string[], name: string): string[] => {
 
 const relaxed = (header: string): string => {
   const [name = '', ...value] = header.split(':')
-  return `${name.toLowerCase().trim()}:${value.join(':').replace(/\r\n/g, '').replace(/[ \t]+/g, ' ').trim()}`
+  return `${name.toLowerCase().trim()}:${value
+    .join(':')
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .trim()}`
 }

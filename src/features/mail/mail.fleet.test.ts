@@ -37,7 +37,10 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
   }
   const messages = async (query: Record<string, string> = {}) => {
     const { servers } = await full().mailIngest({ body: {} })
-    assert.ok(servers.every(({ ok }) => ok), JSON.stringify(servers))
+    assert.ok(
+      servers.every(({ ok }) => ok),
+      JSON.stringify(servers),
+    )
     return (await full().mailMessageList({ query })).items
   }
   const statusOf = async (to: string) => (await messages({ search: to }))[0]?.status
@@ -45,7 +48,10 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
   before(async () => {
     house = await siteHouse(1)
     const listen = server().address.replace(/\d+$/, '1')
-    sink = await startSmtp({ listen, refuse: to => (later.has(to) ? '451 Come back later' : to.startsWith('none') ? '550 No such person' : undefined) })
+    sink = await startSmtp({
+      listen,
+      refuse: to => (later.has(to) ? '451 Come back later' : to.startsWith('none') ? '550 No such person' : undefined),
+    })
     await full().settingsUpdate({
       body: { mailRelay: { smarthost: listen, smarthostPort: sink.port, hourlyLimit: 50 } },
     })
@@ -58,9 +64,15 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
 
   void it('leaves by mail() and wp_mail, signed for its domain', async () => {
     const { key, servers } = await full().mailDkimCreate({ body: { domain: DOMAIN } })
-    assert.ok(servers.some(each => each.serverId === serverId() && each.ok), JSON.stringify(servers))
+    assert.ok(
+      servers.some(each => each.serverId === serverId() && each.ok),
+      JSON.stringify(servers),
+    )
     const publicKey = /p=(.*)$/.exec(key.record.content)?.[1] ?? assert.fail()
-    assert.equal(await php(`var_dump(mail("one@sink.test", "By mail()", "First line\\n.hidden dot\\n"));`), 'bool(true)')
+    assert.equal(
+      await php(`var_dump(mail("one@sink.test", "By mail()", "First line\\n.hidden dot\\n"));`),
+      'bool(true)',
+    )
     const { accepted, detail } = await full().wpTestMail({ params: { slug: SLUG }, body: { to: 'two@sink.test' } })
     assert.ok(accepted, detail)
     for (const recipient of ['one@sink.test', 'two@sink.test']) {
@@ -76,7 +88,10 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
   void it('is refused with a reason when it claims to be from elsewhere', async () => {
     const before = sink.arrived.length
     const own = `wordpress@${DOMAIN}`
-    const text = (from: string, ...more: string[]) => ['DATA', [`From: ${from}`, ...more, 'Subject: x', '', 'x', '.'].join('\r\n')]
+    const text = (from: string, ...more: string[]) => [
+      'DATA',
+      [`From: ${from}`, ...more, 'Subject: x', '', 'x', '.'].join('\r\n'),
+    ]
     const envelope = (from: string) => [`MAIL FROM:<${from}>`, 'RCPT TO:<victim@sink.test>']
     const forms: Record<string, string[]> = {
       'foreign envelope': [...envelope('ceo@bank.test'), ...text(own)],
@@ -123,23 +138,39 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     const text = [`From: ${from}`, `Subject: ${FAKE}`, '', 'x', '.'].join('\r\n')
     const said = await speak(`MAIL FROM:<${from}>`, ...to, 'DATA', text)
     const queueId = /queued as (\w+)/.exec(said)?.[1] ?? assert.fail(said)
-    await until('both are settled', async () => {
-      const rows = await messages({ search: queueId })
-      return rows.length === 2 && rows.every(({ status }) => status !== 'queued')
-    }, LIMIT_MS)
+    await until(
+      'both are settled',
+      async () => {
+        const rows = await messages({ search: queueId })
+        return rows.length === 2 && rows.every(({ status }) => status !== 'queued')
+      },
+      LIMIT_MS,
+    )
     const rows = (await messages({ search: queueId })).toSorted((a, b) => (a.to < b.to ? -1 : 1))
     assert.deepEqual(
-      rows.map(({ to: recipient, status, siteSlug, subject, from: sender }) => [recipient, status, siteSlug, subject, sender]),
+      rows.map(({ to: recipient, status, siteSlug, subject, from: sender }) => [
+        recipient,
+        status,
+        siteSlug,
+        subject,
+        sender,
+      ]),
       [
         ['ann@sink.test', 'sent', SLUG, FAKE, from],
         ['none@sink.test', 'bounced', SLUG, FAKE, from],
       ],
     )
     assert.match(rows[1]?.reason ?? '', /No such person/)
-    assert.deepEqual(rows[0]?.events.map(({ status }) => status), ['queued', 'sent'])
+    assert.deepEqual(
+      rows[0]?.events.map(({ status }) => status),
+      ['queued', 'sent'],
+    )
     const { totals, sites } = await full().mailStats({ query: {} })
     assert.ok((totals.sent ?? 0) >= 3 && (totals.refused ?? 0) > 0)
-    assert.equal(sites.find(({ siteSlug }) => siteSlug === SLUG)?.messages, (await full().mailMessageList({ query: { siteSlug: SLUG } })).total)
+    assert.equal(
+      sites.find(({ siteSlug }) => siteSlug === SLUG)?.messages,
+      (await full().mailMessageList({ query: { siteSlug: SLUG } })).total,
+    )
   })
 
   void it('waits in the queue when the other side asks for it, and is tried again or dropped', async () => {
@@ -161,10 +192,14 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     await full().mailHostnameSet({ params: { serverId: serverId() }, body: { hostname: 'post.example.com' } })
     assert.equal((await queue()).length, 2)
     later.delete('slow@sink.test')
-    await until('the flush is seen', async () => {
-      await full().mailQueueFlush({ params: { serverId: serverId() }, body: {} })
-      return (await queue()).length === 1
-    }, LIMIT_MS)
+    await until(
+      'the flush is seen',
+      async () => {
+        await full().mailQueueFlush({ params: { serverId: serverId() }, body: {} })
+        return (await queue()).length === 1
+      },
+      LIMIT_MS,
+    )
     assert.match((await arrivedAt('slow@sink.test')).text, /by post\.example\.com/)
     assert.deepEqual(await full().mailQueueDrop({ params: { serverId: serverId(), queueId: 'ALL' } }), { dropped: 1 })
     assert.deepEqual(await queue(), [])
@@ -172,7 +207,8 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
   })
 
   void it('follows a limit, a rotated key and a deleted one without a restart', async () => {
-    const started = async () => (await server().exec(['docker', 'inspect', '-f', '{{.State.StartedAt}}', 'fleetpress-relay'])).stdout
+    const started = async () =>
+      (await server().exec(['docker', 'inspect', '-f', '{{.State.StartedAt}}', 'fleetpress-relay'])).stdout
     const before = await started()
     const { key } = await full().mailDkimCreate({ body: { domain: DOMAIN, rotate: true } })
     assert.equal(key.state, 'next')
@@ -184,10 +220,16 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     await full().mailTest({ body: { ...test, to: 'four@sink.test' } })
     assert.doesNotMatch((await arrivedAt('four@sink.test')).text, /DKIM-Signature/i)
     await full().settingsUpdate({ body: { mailRelay: { hourlyLimit: 1 } } })
-    assert.equal(await php(`var_dump(mail("five@sink.test", "Too many", "x"));`), `The email was not sent: 451 4.7.1 Site ${SLUG} has reached its limit of 1 recipients per hour.\nbool(false)`)
+    assert.equal(
+      await php(`var_dump(mail("five@sink.test", "Too many", "x"));`),
+      `The email was not sent: 451 4.7.1 Site ${SLUG} has reached its limit of 1 recipients per hour.\nbool(false)`,
+    )
     const { items } = await full().mailStatus()
     const status = items.find(each => each.serverId === serverId())
-    assert.deepEqual([status?.relay, status?.signer, status?.queueDepth, status?.problem], ['running', 'running', 0, null])
+    assert.deepEqual(
+      [status?.relay, status?.signer, status?.queueDepth, status?.problem],
+      ['running', 'running', 0, null],
+    )
     assert.equal(await started(), before)
   })
 })
