@@ -200,7 +200,13 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
       },
       LIMIT_MS,
     )
-    assert.match((await arrivedAt('slow@sink.test')).text, /by post\.example\.com/)
+    await arrivedAt('slow@sink.test')
+    assert.equal(await php(`var_dump(mail("named@sink.test", "Named", "x"));`), 'bool(true)')
+    assert.match((await arrivedAt('named@sink.test')).text, /by post\.example\.com/)
+    await server().exec(['bash', '-c', "kill -9 $(docker inspect -f '{{.State.Pid}}' fleetpress-relay)"])
+    const isBack = async () => (await full().mailStatus()).items.some(each => each.serverId === serverId() && each.problem === null)
+    await until('the relay is back', isBack, LIMIT_MS)
+    assert.equal((await queue()).length, 1)
     assert.deepEqual(await full().mailQueueDrop({ params: { serverId: serverId(), queueId: 'ALL' } }), { dropped: 1 })
     assert.deepEqual(await queue(), [])
     assert.equal(await statusOf('dim@sink.test'), 'dropped')
@@ -220,10 +226,9 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     await full().mailTest({ body: { ...test, to: 'four@sink.test' } })
     assert.doesNotMatch((await arrivedAt('four@sink.test')).text, /DKIM-Signature/i)
     await full().settingsUpdate({ body: { mailRelay: { hourlyLimit: 1 } } })
-    assert.equal(
-      await php(`var_dump(mail("five@sink.test", "Too many", "x"));`),
-      `The email was not sent: 451 4.7.1 Site ${SLUG} has reached its limit of 1 recipients per hour.\nbool(false)`,
-    )
+    const said = await php(`var_dump(mail("five@sink.test", "Too many", "x"));`)
+    assert.match(said, /bool\(false\)/)
+    assert.match(said, /451 4\.7\.1 Site first has reached its limit of 1 recipients per hour/)
     const { items } = await full().mailStatus()
     const status = items.find(each => each.serverId === serverId())
     assert.deepEqual(
