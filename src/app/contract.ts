@@ -7,6 +7,7 @@ import { files } from '#features/files/contract.ts'
 import { ftp } from '#features/ftp/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
+import { mail } from '#features/mail/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
 import { offsite } from '#features/offsite/contract.ts'
@@ -53,6 +54,7 @@ export const contracts = {
   scans,
   blocks,
   protection,
+  mail,
   mcp,
   system,
 }
