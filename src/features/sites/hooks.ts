@@ -1,16 +1,11 @@
 import type { Mount } from '#drivers/docker/container-spec.ts'
 import type { EdgeSite } from '#drivers/nginx/edge-site.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
-import type { NewSitePlugin, NewSiteRecipe } from './contract.ts'
+import type { NewSitePlugin, NewSiteRecipe, ProtectionLevel } from './contract.ts'
 import type { SiteRow } from './site-store.ts'
 
 /** What a feature adds to how the edge serves a site. */
-export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'blocked'>>
-import type { ProtectionLevel } from './contract.ts'
-import type { SiteRow } from './site-store.ts'
-
-/** What a feature adds to how the edge serves a site. */
-export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'guard'>>
+export type SiteEdgePart = Partial<Pick<EdgeSite, 'headers' | 'bodyLimitBytes' | 'blocked' | 'guard'>>
 
 /** What a feature adds to the container of a site. */
 export interface SiteContainerPart {
@@ -55,8 +50,6 @@ declare module '#platform/events/events.ts' {
       payload: { serverId: number; lines: readonly string[]; madeAt: ReadonlyMap<string, number> }
       answer: void
     }
-    /** A new site answers visitors: features set up what belongs to it. */
-    siteCreated: InStep<{ site: SiteRow }>
     /** Something is about to be done to a site that can't be undone: back it up, once for each id. One answer. */
     siteBackup: InStep<{ site: SiteRow; id: string; type: 'final' | 'pre_update'; note: string }>
     /** A site is being deleted, or its creation is rolled back: features delete what they keep about it. */
