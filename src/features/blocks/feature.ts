@@ -1,7 +1,7 @@
 import type { Background } from '#platform/feature.ts'
 import { defineFeature } from '#platform/feature.ts'
 import type { Scope } from '#platform/scope.ts'
-import { deleteBlocksEndedBefore, deleteBlocksOfSite } from './block-store.ts'
+import { deleteBlocksEndedBefore, deleteBlocksOfSite, listActiveBlocks } from './block-store.ts'
 import { blocks } from './contract.ts'
 import { deleteDecisionsBefore } from './detection/decision-store.ts'
 import { startDetection } from './detection/detector.ts'
@@ -29,13 +29,17 @@ const begin = (scope: Scope): Background => {
 export const feature = defineFeature({
   name: 'blocks',
   group: 'Blocked addresses',
-  uses: ['panel', 'admins', 'servers', 'stack', 'edge', 'monitor', 'sites'],
+  uses: ['panel', 'admins', 'servers', 'stack', 'edge', 'monitor', 'sites', 'protection'],
   contract: blocks,
   routes: blockRoutes,
   settings: [detectionSettings],
   begin,
   hooks: {
     overview: blockOverview,
+    securityNumbers: async ({ db, now }) => ({ activeBlocks: (await listActiveBlocks(db, now())).length }),
+    securitySyncing: async (scope, { serverIds }) => {
+      for (const serverId of serverIds) await loadServer(scope, serverId)
+    },
     blockedNetworks,
     blockedVisitors,
     siteEdge,

@@ -9,6 +9,8 @@ export interface WantedRecord {
   readonly name: string
   readonly type: 'A' | 'AAAA' | 'TXT'
   readonly value: string
+  /** A record that the panel did not create and that a person wants replaced by this one. */
+  readonly replaces?: string | null
 }
 
 export interface PlannedRecord extends WantedRecord {
@@ -83,7 +85,7 @@ const isAddress = ({ type }: { type: string }): boolean => type === 'A' || type 
 
 /** Ours, and no longer right: an address of another kind would lead some visitors elsewhere. */
 const isReplaced = (record: FoundRecord, wanted: readonly WantedRecord[]): boolean =>
-  record.isOurs &&
+  (record.isOurs || wanted.some(({ type, replaces }) => type === record.type && replaces === record.value)) &&
   !wanted.some(({ type, value }) => type === record.type && value === record.value) &&
   wanted.some(other => isSameKind(record, other) || (isAddress(record) && isAddress(other)))
 
@@ -96,7 +98,10 @@ const planRecord = (
   const same = found.filter(other => isSameKind(other, record))
   const before = same.map(other => other.value)
   const isThere = found.some(other => other.type === type && other.value === value)
-  const foreign = same.find(other => !other.isOurs && !all.some(({ value: wanted }) => wanted === other.value))
+  const foreign = same.find(
+    other =>
+      !other.isOurs && other.value !== record.replaces && !all.some(({ value: wanted }) => wanted === other.value),
+  )
   if (foreign) {
     const reason = `${name} has a record of type ${type} that the panel did not create (${foreign.value}). Remove it first.`
     return { ...record, action: 'blocked', before, reason }

@@ -21,7 +21,7 @@ const applyTo = async (scope: Scope, serverId: number): Promise<void> => {
 export const feature = defineFeature({
   name: 'mail',
   group: 'Mail',
-  uses: ['panel', 'servers', 'stack', 'monitor', 'sites'],
+  uses: ['panel', 'servers', 'stack', 'monitor', 'dns', 'sites'],
   contract: mail,
   routes: mailRoutes,
   settings: [relaySettings],

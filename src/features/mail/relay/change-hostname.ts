@@ -1,7 +1,7 @@
 import { getServer } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
-import { requirePublisher } from '../domains/publish-domain.ts'
+import { putInDns, requirePublisher } from '../domains/publish-domain.ts'
 import { changeMailServer, findMailServer } from '../server-store.ts'
 import { applyRelay } from './apply-relay.ts'
 import { readHostname } from './hostname.ts'
@@ -27,8 +27,8 @@ export const publishHostname = async (scope: Scope, serverId: number) => {
   const { hostname } = await readHostname(scope, serverId)
   if (address === null)
     throw new Problem('conflict', 'The public address of this server is not known. Set it on the page of the server.')
-  await requirePublisher(scope, hostname)
+  await requirePublisher(scope)
   const record = { name: hostname, type: 'A' as const, content: address }
-  await scope.events.raise(scope, 'publishRecords', { records: [{ ...record, replaces: null }] })
+  await putInDns(scope, [{ ...record, replaces: null }])
   return { published: [record] }
 }

@@ -1,10 +1,10 @@
+import { hasToken } from '#features/dns/index.ts'
 import { findServer } from '#features/servers/index.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { RelayStatus, SetupCheck } from '../contract.ts'
 import { type Dns, NoAnswer, withDns } from '../domains/ask-dns.ts'
 import { checkDomains } from '../domains/list-domains.ts'
-import { canPublish } from '../domains/publish-domain.ts'
 import { listSendingDomains } from '../domains/sending-domains.ts'
 import { relaySettings } from '../settings.ts'
 import { readStatus } from './read-status.ts'
@@ -30,7 +30,7 @@ export const readSetup = async (scope: Scope) => {
   return {
     mode: isDirect ? ('direct' as const) : ('smarthost' as const),
     smarthost: isDirect ? null : smarthost,
-    hasDnsProvider: await canPublish(scope, statuses[0]?.hostname ?? 'localhost'),
+    hasDnsProvider: await hasToken(scope),
     servers,
     domains: domains.map(({ domain, spf, dkim, dmarc }) => ({
       domain,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { coreSums } from '#drivers/wordpress-org/core-sums.ts'
 import { readPluginChecksums } from '#drivers/wordpress-org/directory.ts'
 import { UnknownCore, WordpressOrgUnreachable } from '#drivers/wordpress-org/errors.ts'
+import { vouchedFiles } from '#features/catalog/index.ts'
 import { OWN_SERVER } from '#features/servers/index.ts'
 import { ownConfig, type SiteRow, wordpressOrgOf } from '#features/sites/index.ts'
 import { installedOn } from '#features/wordpress/index.ts'
@@ -62,6 +63,12 @@ const coreTree = async (work: StepScope, site: SiteRow, version: string, notes: 
   }
 }
 
+/** Of a plugin whose zip in the catalog was checked. */
+const catalogSums = async ({ db }: StepScope, slug: string, version: string): Promise<Sums | undefined> => {
+  const files = await vouchedFiles(db, slug, version)
+  return files && Object.fromEntries([...files].map(([path, sum]) => [path, [sum]]))
+}
+
 interface Installed {
   readonly slug: string
   readonly version: string
@@ -72,7 +79,7 @@ const pluginTrees = async (work: StepScope, plugins: readonly Installed[], notes
   const trees: Tree[] = []
   for (const { slug, version } of plugins) {
     try {
-      const sums = await readPluginChecksums(service, slug, version)
+      const sums = (await catalogSums(work, slug, version)) ?? (await readPluginChecksums(service, slug, version))
       const prefix = `wp-content/plugins/${slug}/`
       if (sums) trees.push({ kind: 'plugin', slug, version, prefix, closed: [''], sums, loose: '' })
     } catch (error) {

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
+import type { UnpackedZip, ZipFinding } from '#features/catalog/index.ts'
 import { filesView, notesView, type SiteRow } from '#features/sites/index.ts'
 import { siteOwner } from '#features/stack/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
 import { HostTimeout } from '#platform/host/errors.ts'
+import type { Host } from '#platform/host/host.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import { cleanLine } from '#platform/log/clean-line.ts'
 import { FINDING_KINDS, ITEM_KINDS, SEVERITIES } from '../contract.ts'
@@ -77,19 +80,60 @@ export const scanFiles = async (work: StepScope, site: SiteRow, wasClean: boolea
     mounts: [filesView(site, '/site'), await notesView(host, site, 'scan', '/state')],
     tmpfs: [{ target: '/tmp', sizeBytes: 192 * MIB }],
   })
-  const request = { trees, owned, rules: rulesVersion, wasClean, maxSeconds: MAX_SECONDS, maxFiles: MAX_FILES }
+  const answer = await scanIn(work, host, spec, { trees, owned, rules: rulesVersion, wasClean })
+  return { ...answer.whole(), rulesVersion, notes: [...notes, ...answer.notes()] }
+}
+
+const scanIn = async (
+  { signal }: Pick<StepScope, 'signal'>,
+  host: Host,
+  spec: ContainerSpec,
+  about: { trees: readonly unknown[]; owned: readonly unknown[]; rules: string; wasClean: boolean },
+): Promise<Answer> => {
+  const request = { ...about, maxSeconds: MAX_SECONDS, maxFiles: MAX_FILES }
   const answer = new Answer()
-  const asked = { op: 'scan', request, timeoutMs: LIMIT_MS, signal: work.signal, onLine: answer.take } as const
+  const asked = { op: 'scan', request, timeoutMs: LIMIT_MS, signal, onLine: answer.take } as const
   await askScanner(host, spec, asked).catch((error: unknown) => {
     if (error instanceof NoScanAnswer || error instanceof HostTimeout)
       throw new CodedError(
         'scan_ended',
-        'The scan ended at a limit of its container. The files of the site may be made to stop it.',
+        'The scan ended at a limit of its container. The files may be made to stop it.',
       )
     throw error
   })
-  return { ...answer.whole(), rulesVersion, notes: [...notes, ...answer.notes()] }
+  return answer
 }
+
+/** Reads an unpacked zip of the catalog in such a container; nothing in it is known to be good. */
+export const scanZip = async (
+  work: StepScope,
+  { serverId, folder, pluginFolder }: UnpackedZip,
+): Promise<ZipFinding[]> => {
+  const image = await bringScanner(work, serverId, work.signal)
+  const spec = scannerSpec({
+    slug: work.jobId,
+    purpose: 'zip',
+    image,
+    user: '0:0',
+    mounts: [{ source: folder, target: '/site', readOnly: true }],
+    tmpfs: [
+      { target: '/tmp', sizeBytes: 192 * MIB },
+      { target: '/state', sizeBytes: 16 * MIB },
+    ],
+  })
+  const rules = image.slice(image.lastIndexOf('-') + 1)
+  const answer = await scanIn(work, work.hosts.get(serverId), spec, { trees: [], owned: [], rules, wasClean: false })
+  return answer
+    .whole()
+    .found.flatMap(({ path, kind, label, severity, rule, line: at, excerpt }) =>
+      kind === 'malware' && severity !== 'notice'
+        ? [{ path: below(pluginFolder, path), kind, label, severity, rule, line: at ?? null, detail: excerpt ?? null }]
+        : [],
+    )
+}
+
+const below = (folder: string, path: string): string =>
+  path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 
 /** What the scanner says, as far as it can be believed. */
 class Answer {
