@@ -98,6 +98,13 @@ const VIEWS: Views = {
     act: openSite('WordPress', page => page.getByRole('button', { name: 'Add plugin' }).click()),
   },
   'site-console': { to: '/sites', act: openSite('Console') },
+  'site-protection': { to: '/sites', act: openSite('Protection') },
+  'site-protection-rule': {
+    to: '/sites',
+    act: openSite('Protection', page => page.getByRole('button', { name: 'Add rule' }).click()),
+  },
+  security: { to: '/security' },
+  'security-none': { to: '/security?q=nothing-is-called-so' },
   'site-jobs': { to: '/sites', act: openSite('Jobs') },
   'site-settings': { to: '/sites', act: openSite('Settings') },
   'site-delete': {

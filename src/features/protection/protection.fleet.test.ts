@@ -76,7 +76,10 @@ describe('the protection of a site', { timeout: 20 * 60_000 }, () => {
     }
     over.abort()
     await visiting
-    assert.deepEqual([...seen.keys()].filter(status => ![200, 403, 429].includes(status)), [])
+    assert.deepEqual(
+      [...seen.keys()].filter(status => ![200, 403, 429].includes(status)),
+      [],
+    )
     assert.match((await person.ask('/')).headers['strict-transport-security'] ?? '', /max-age=31536000/)
   })
 
@@ -111,7 +114,10 @@ describe('the protection of a site', { timeout: 20 * 60_000 }, () => {
     assert.ok(changedAt)
     assert.equal(await statusOf('/xmlrpc.php'), 403)
     const { servers } = await manage().securitySync()
-    assert.deepEqual(servers.map(({ problem }) => problem), servers.map(() => null))
+    assert.deepEqual(
+      servers.map(({ problem }) => problem),
+      servers.map(() => null),
+    )
   })
 
   it('tells what was refused', async () => {

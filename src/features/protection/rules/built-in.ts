@@ -42,7 +42,10 @@ const SPELLINGS: Readonly<Record<string, string>> = { _: '_|%5f|\\.|%2e|\\+|%20|
 
 /** The text as it may stand in a query, each character encoded or not. */
 const asSent = (text: string): string =>
-  text.split('').map(c => `(?:${SPELLINGS[c] ?? `${c}|%${c.charCodeAt(0).toString(16)}`})`).join('')
+  text
+    .split('')
+    .map(c => `(?:${SPELLINGS[c] ?? `${c}|%${c.charCodeAt(0).toString(16)}`})`)
+    .join('')
 
 const FIELD_START = '(?:^|&)(?:\\+|%20)*'
 const AUTHOR = `${FIELD_START}${asSent('author')}(?:(?:\\[|%5b)[^=&]*)?=(?:\\+|-|%2b|%2d|%20)*(?:[0-9]|%3[0-9])`
