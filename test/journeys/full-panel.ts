@@ -13,6 +13,7 @@ import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
 import { fillConnections } from './full-connections.ts'
+import { fillProtection } from './full-protection.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
@@ -284,6 +285,7 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
     Array.from({ length: 5 }, (_, index) => slugOf(index)),
     now,
   )
+  await fillProtection(panel, now)
   await fillBackups(panel, now)
   await failBackup(panel, now)
   await fillAccess(panel)
