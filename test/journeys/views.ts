@@ -99,10 +99,6 @@ const VIEWS: Views = {
   },
   'site-console': { to: '/sites', act: openSite('Console') },
   'site-protection': { to: '/sites', act: openSite('Protection') },
-  'site-protection-rule': {
-    to: '/sites',
-    act: openSite('Protection', page => page.getByRole('button', { name: 'Add rule' }).click()),
-  },
   security: { to: '/security' },
   'security-none': { to: '/security?q=nothing-is-called-so' },
   'site-jobs': { to: '/sites', act: openSite('Jobs') },

@@ -43,15 +43,17 @@ const LevelChoice = ({
   onChange: (level: Level | null) => void
 }) => (
   <Section title="Level" about="Changes take effect within seconds, without interrupting visitors.">
-    <Choice
-      label="Level"
-      options={[
-        { value: 'fleet', word: `Fleet default (${levelWords[fleet].word})` },
-        ...LEVELS.map(value => ({ value, word: levelWords[value].word })),
-      ]}
-      value={values.level ?? 'fleet'}
-      onChange={value => onChange(value === 'fleet' ? null : value)}
-    />
+    <div className={classes.line}>
+      <Choice
+        label="Level"
+        options={[
+          { value: 'fleet', word: `Fleet default (${levelWords[fleet].word})` },
+          ...LEVELS.map(value => ({ value, word: levelWords[value].word })),
+        ]}
+        value={values.level ?? 'fleet'}
+        onChange={value => onChange(value === 'fleet' ? null : value)}
+      />
+    </div>
     {(values.level ?? fleet) === 'off' && (
       <Alert color="gray" variant="light" p="sm" icon={<IconInfoCircle aria-hidden="true" />}>
         Nothing is refused or limited. Changed rows and custom rules have no effect until you select another level.

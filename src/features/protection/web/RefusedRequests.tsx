@@ -72,12 +72,14 @@ export const RefusedRequests = ({ slug, customRules }: RefusedRequestsProps) => 
           <Section title="Refused requests" about={`${counted(total, 'request')} in the last 7 days.`}>
             <Week counts={counts7d} customRules={customRules} />
             {options.length > 1 && (
-              <Choice
-                label="Rule"
-                options={[{ value: '', word: 'All', count: total }, ...options]}
-                value={rule}
-                onChange={value => url.set({ rule: value })}
-              />
+              <div className={classes.line}>
+                <Choice
+                  label="Rule"
+                  options={[{ value: '', word: 'All', count: total }, ...options]}
+                  value={rule}
+                  onChange={value => url.set({ rule: value })}
+                />
+              </div>
             )}
             <Table
               label="Refused requests"
