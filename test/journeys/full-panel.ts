@@ -14,6 +14,7 @@ import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
 import { fillConnections } from './full-connections.ts'
 import { fillFtp } from './full-ftp.ts'
+import { fillProtection } from './full-protection.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
@@ -285,6 +286,7 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
     Array.from({ length: 5 }, (_, index) => slugOf(index)),
     now,
   )
+  await fillProtection(panel, now)
   await fillBackups(panel, now)
   await fillFtp(panel, now)
   await failBackup(panel, now)

@@ -98,6 +98,9 @@ const VIEWS: Views = {
     act: openSite('WordPress', page => page.getByRole('button', { name: 'Add plugin' }).click()),
   },
   'site-console': { to: '/sites', act: openSite('Console') },
+  'site-protection': { to: '/sites', act: openSite('Protection') },
+  security: { to: '/security' },
+  'security-none': { to: '/security?q=nothing-is-called-so' },
   'site-jobs': { to: '/sites', act: openSite('Jobs') },
   'site-settings': { to: '/sites', act: openSite('Settings') },
   'site-delete': {

@@ -29,7 +29,7 @@ describe('the protection of a site', { timeout: 20 * 60_000 }, () => {
   let person: WordpressPerson
   const manage = () => house.panel.as('manage')
   const server = () => house.servers[0] ?? assert.fail()
-  const change = (body: Parameters<ReturnType<typeof manage>['siteSecurityUpdate']>[0]['body']) =>
+  const change = (body: NonNullable<Parameters<ReturnType<typeof manage>['siteSecurityUpdate']>[0]['body']>) =>
     manage().siteSecurityUpdate({ params, body })
   const setLevel = (level: Level) => change({ level, overrides: {} })
   const statusOf = async (path: string, headers = {}) => (await person.ask(path, { headers })).status

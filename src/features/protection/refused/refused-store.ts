@@ -11,8 +11,8 @@ const DAY_MS = 24 * HOUR_MS
 const KEEP_DAYS = 7
 const ROWS_AT_ONCE = 100
 
-/** Of each site; what comes on top of it in a minute is counted, and not kept. */
-export const ROWS_PER_MINUTE = 60
+/** Of each site and rule, so that a flood hides nothing else. What comes on top of it is counted, and not kept. */
+export const ROWS_PER_MINUTE = 30
 
 /** Within the transaction that keeps how far the log was read, so that no line counts twice. */
 export const keepRefused = async (db: Db, lines: readonly RefusedLine[]): Promise<void> => {
@@ -42,7 +42,7 @@ const addCounts = async (db: Db, lines: readonly RefusedLine[]): Promise<void> =
 const byMinute = (lines: readonly RefusedLine[]): Map<string, RefusedLine[]> => {
   const groups = new Map<string, RefusedLine[]>()
   for (const line of lines) {
-    const key = `${line.site} ${line.at - (line.at % MINUTE_MS)}`
+    const key = `${line.site} ${line.rule} ${line.at - (line.at % MINUTE_MS)}`
     const group = groups.get(key) ?? []
     // More are never needed, however large the flood.
     if (group.length < ROWS_PER_MINUTE) group.push(line)
@@ -59,6 +59,7 @@ const addRows = async (db: Db, group: readonly RefusedLine[]): Promise<void> => 
     .selectFrom('refused_request')
     .select(on => on.fn.countAll<number>().as('kept'))
     .where('site_slug', '=', first.site)
+    .where('rule', '=', first.rule)
     .where('at', '>=', minute)
     .where('at', '<', minute + MINUTE_MS)
     .executeTakeFirstOrThrow()
