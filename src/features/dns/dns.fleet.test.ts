@@ -123,33 +123,33 @@ describe('DNS that the panel manages, with a real name server and authority', { 
   })
 
   if (SOAK)
-  it('records are set once however often the job is cut off, and undone with it', () =>
-    exerciseJob('sqlite', siteUpdateDomains, {
-      panel: house.panel,
-      failAt: ['get-certificate'],
-      limitMs: 3 * 60_000,
-      prepare: async () => {
-        const { hostnames } = await api().siteGet({ params: { slug: 'second' } })
-        if (hostnames[0] !== SECOND) {
-          const body = { domains: [SECOND] }
-          await house.succeeded((await api().siteDomainsUpdate({ params: { slug: 'second' }, body })).job.id)
-        }
-        await knot.update('del again.example.com. A', 'del _fleetpress.again.example.com. TXT')
-        const serverId = house.ids[0] ?? 0
-        return {
-          slug: 'second',
-          serverId,
-          hostnames: ['again.example.com'],
-          domainMode: 'live' as const,
-          manageDns: true,
-        }
-      },
-      look: async () => ({
-        a: await knot.read('again.example.com', 'A'),
-        markers: await knot.read('_fleetpress.again.example.com', 'TXT'),
-        names: await certificates(),
-      }),
-    }))
+    it('records are set once however often the job is cut off, and undone with it', () =>
+      exerciseJob('sqlite', siteUpdateDomains, {
+        panel: house.panel,
+        failAt: ['get-certificate'],
+        limitMs: 3 * 60_000,
+        prepare: async () => {
+          const { hostnames } = await api().siteGet({ params: { slug: 'second' } })
+          if (hostnames[0] !== SECOND) {
+            const body = { domains: [SECOND] }
+            await house.succeeded((await api().siteDomainsUpdate({ params: { slug: 'second' }, body })).job.id)
+          }
+          await knot.update('del again.example.com. A', 'del _fleetpress.again.example.com. TXT')
+          const serverId = house.ids[0] ?? 0
+          return {
+            slug: 'second',
+            serverId,
+            hostnames: ['again.example.com'],
+            domainMode: 'live' as const,
+            manageDns: true,
+          }
+        },
+        look: async () => ({
+          a: await knot.read('again.example.com', 'A'),
+          markers: await knot.read('_fleetpress.again.example.com', 'TXT'),
+          names: await certificates(),
+        }),
+      }))
 
   it('a site goes live from nothing to https in one job, and its log says what was changed in DNS', async () => {
     const query = { serverId: house.ids[0] ?? 0, domains: `${SHOP},${WWW}` }

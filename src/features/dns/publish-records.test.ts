@@ -43,15 +43,15 @@ describe('records that the panel publishes', { timeout: 120_000 }, () => {
     const second = await plan({ name: 'mail.example.com', type: 'AAAA', value: '2001:db8::2' })
     assert.deepEqual(actions(second), ['create', 'remove'])
     await publishRecords(scope(), second, work)
-    assert.deepEqual([await knot.read('mail.example.com', 'A'), await knot.read('mail.example.com', 'AAAA')], [
-      [],
-      ['2001:db8::2'],
-    ])
+    assert.deepEqual(
+      [await knot.read('mail.example.com', 'A'), await knot.read('mail.example.com', 'AAAA')],
+      [[], ['2001:db8::2']],
+    )
     for (let round = 0; round < 2; round += 1) await restoreRecords(scope(), second, work)
-    assert.deepEqual([await knot.read('mail.example.com', 'A'), await knot.read('mail.example.com', 'AAAA')], [
-      ['192.0.2.1'],
-      [],
-    ])
+    assert.deepEqual(
+      [await knot.read('mail.example.com', 'A'), await knot.read('mail.example.com', 'AAAA')],
+      [['192.0.2.1'], []],
+    )
     await restoreRecords(scope(), first, work)
     assert.deepEqual(await knot.read('mail.example.com', 'A'), [])
     assert.ok(log.includes('DNS: removed mail.example.com A 192.0.2.1 (TTL 60 s)'))
