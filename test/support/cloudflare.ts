@@ -77,11 +77,12 @@ export const startCloudflare = async (zoneNames: readonly string[]): Promise<Clo
     return fault ? undefined : done
   }
   const server = createServer((request, response) => {
-    void answer(request).then(sent => {
-      if (!sent) return
-      response.writeHead(sent[0], { 'content-type': 'application/json', 'retry-after': '1' })
-      response.end(JSON.stringify(sent[1]))
-    })
+    const respond = async () => {
+      const [status, body] = (await answer(request)) ?? []
+      if (status === undefined) return
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body))
+    }
+    void respond()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -24,7 +24,10 @@ const CloudflareRecord = z.object({
   comment: z.string().nullish(),
 })
 
-type Kept = FoundRecord & { id: string }
+interface Kept {
+  id: string
+  record: FoundRecord
+}
 
 export const cloudflare = (options: CloudflareOptions): DnsProvider => {
   const list = (zone: Zone, name: string) => listRecords(options, zone, name)
@@ -34,14 +37,16 @@ export const cloudflare = (options: CloudflareOptions): DnsProvider => {
       const path = `/zones/${zone.id}/dns_records/${NO_RECORD}`
       await tolerating(NO_SUCH_RECORD, ask(options, path, { method: 'DELETE' }))
     },
-    listRecords: async (zone, name) => (await list(zone, name)).map(({ id: _, ...record }) => record),
+    listRecords: async (zone, name) => (await list(zone, name)).map(({ record }) => record),
     change: async (zone, { add, remove }) => {
       for (const record of add) {
-        const isThere = (await list(zone, record.name)).some(other => isSame(other, record))
+        const isThere = (await list(zone, record.name)).some(other => isSame(other.record, record))
         if (!isThere) await create(options, zone, record)
       }
       for (const record of remove) {
-        const found = (await list(zone, record.name)).filter(other => other.isOurs && isSame(other, record))
+        const found = (await list(zone, record.name)).filter(
+          other => other.record.isOurs && isSame(other.record, record),
+        )
         for (const { id } of found) await erase(options, zone, id)
       }
     },
@@ -62,13 +67,16 @@ const listZones = async (options: CloudflareOptions): Promise<Zone[]> => {
 
 const listRecords = async (options: CloudflareOptions, zone: Zone, name: string): Promise<Kept[]> => {
   const query = new URLSearchParams({ 'name.exact': name, per_page: String(RECORDS_A_PAGE) })
-  const found = resultOf(await ask(options, `/zones/${zone.id}/dns_records?${query}`), z.array(CloudflareRecord))
+  const found = resultOf(
+    await ask(options, `/zones/${zone.id}/dns_records?${query.toString()}`),
+    z.array(CloudflareRecord),
+  )
   return found.flatMap(record => {
     const type = RECORD_TYPES.find(known => known === record.type)
     if (type === undefined || record.name.toLowerCase() !== name) return []
     const value = type === 'TXT' ? unquoted(record.content) : record.content.toLowerCase().replace(/\.$/, '')
     const isOurs = record.comment?.startsWith(MARKER) ?? false
-    return [{ id: record.id, name, type, value, ttlSeconds: record.ttl, isOurs }]
+    return [{ id: record.id, record: { name, type, value, ttlSeconds: record.ttl, isOurs } }]
   })
 }
 

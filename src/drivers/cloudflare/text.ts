@@ -1,8 +1,6 @@
-const LONGEST_PART = 255
-
 /** As zone files write a text: parts of at most 255 characters, each in quotes. */
 export const quoted = (text: string): string => {
-  const parts = text.match(new RegExp(`[^]{1,${LONGEST_PART}}`, 'gu')) ?? ['']
+  const parts = text.match(/[^]{1,255}/gu) ?? ['']
   return parts.map(part => `"${part.replace(/["\\]/g, String.raw`\$&`)}"`).join(' ')
 }
 

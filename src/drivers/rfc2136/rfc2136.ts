@@ -1,7 +1,7 @@
 import { DnsRefused } from '#platform/dns/errors.ts'
 import type { DnsProvider, DnsRecord, FoundRecord, RecordChanges, RecordType, Zone } from '#platform/dns/provider.ts'
 import { RECORD_TYPES } from '#platform/dns/provider.ts'
-import { type ExchangeOptions, exchange, QUERY, UPDATE } from './exchange.ts'
+import { type ExchangeOptions, exchange, QUERY, type Sections, UPDATE } from './exchange.ts'
 import { addition, isUnused, markerName, markerOf, nothing, removal, valueOf } from './records.ts'
 import type { NameServer } from './token.ts'
 import { CLASSES, encodeName, type Message, number16, TYPES } from './wire.ts'
@@ -20,29 +20,7 @@ const REASONS: Record<number, string> = {
 
 /** A name server of one's own: dynamic updates (RFC 2136), signed (RFC 8945). */
 export const rfc2136 = (server: NameServer, options: ExchangeOptions): DnsProvider => {
-  const ask = async (name: string, type: number): Promise<Message> =>
-    exchange(server, { opcode: QUERY, question: question(name, type) }, options)
-  const update = async (zone: Zone, updates: readonly Buffer[]): Promise<void> => {
-    const { code } = await exchange(
-      server,
-      { opcode: UPDATE, question: question(zone.name, TYPES.SOA), updates },
-      options,
-    )
-    if (code !== NO_ERROR) throw refused(zone, code)
-  }
-  const isInUse = async (zone: Zone, name: string): Promise<boolean> => {
-    const asked = { opcode: UPDATE, question: question(zone.name, TYPES.SOA), prerequisites: [isUnused(name)] }
-    const { code } = await exchange(server, asked, options)
-    if (code !== NO_ERROR && code !== NAME_EXISTS) throw refused(zone, code)
-    return code === NAME_EXISTS
-  }
-  const read = async (name: string, type: RecordType): Promise<DnsRecord[]> => {
-    const message = await ask(name, TYPES[type])
-    if (message.code !== NO_ERROR && message.code !== NO_SUCH_NAME) throw refused({ id: name, name }, message.code)
-    return message.answers
-      .filter(record => record.type === TYPES[type] && record.name === name)
-      .map(record => ({ name, type, value: valueOf(message, type, record), ttlSeconds: record.ttl }))
-  }
+  const { ask, update, isInUse, read } = talkTo(server, options)
   return {
     listZones: async names => {
       const found = new Set<string>()
@@ -63,9 +41,37 @@ export const rfc2136 = (server: NameServer, options: ExchangeOptions): DnsProvid
       return found
     },
     change: async (zone, changes) => {
-      const readReal: Read = async (name, type) => ((await isInUse(zone, name)) ? read(name, type) : [])
-      const updates = updatesFor(await ours(readReal, changes))
+      const readKept: Read = async (name, type) => ((await isInUse(zone, name)) ? read(name, type) : [])
+      const updates = updatesFor(await ours(readKept, changes))
       if (updates.length > 0) await update(zone, updates)
+    },
+  }
+}
+
+/** The few things that a name server is asked. */
+const talkTo = (server: NameServer, options: ExchangeOptions) => {
+  const ask = (name: string, type: number): Promise<Message> =>
+    exchange(server, { opcode: QUERY, question: question(name, type) }, options)
+  const send = (zone: Zone, sections: Pick<Sections, 'prerequisites' | 'updates'>): Promise<Message> =>
+    exchange(server, { opcode: UPDATE, question: question(zone.name, TYPES.SOA), ...sections }, options)
+  return {
+    ask,
+    update: async (zone: Zone, updates: readonly Buffer[]): Promise<void> => {
+      const { code } = await send(zone, { updates })
+      if (code !== NO_ERROR) throw refused(zone.name, code)
+    },
+    /** Whether anything is kept at exactly this name. */
+    isInUse: async (zone: Zone, name: string): Promise<boolean> => {
+      const { code } = await send(zone, { prerequisites: [isUnused(name)] })
+      if (code !== NO_ERROR && code !== NAME_EXISTS) throw refused(zone.name, code)
+      return code === NAME_EXISTS
+    },
+    read: async (name: string, type: RecordType): Promise<DnsRecord[]> => {
+      const message = await ask(name, TYPES[type])
+      if (message.code !== NO_ERROR && message.code !== NO_SUCH_NAME) throw refused(name, message.code)
+      return message.answers
+        .filter(record => record.type === TYPES[type] && record.name === name)
+        .map(record => ({ name, type, value: valueOf(message, type, record), ttlSeconds: record.ttl }))
     },
   }
 }
@@ -73,8 +79,8 @@ export const rfc2136 = (server: NameServer, options: ExchangeOptions): DnsProvid
 const question = (name: string, type: number): Buffer =>
   Buffer.concat([encodeName(name), number16(type), number16(CLASSES.IN)])
 
-const refused = (zone: Zone, code: number): DnsRefused =>
-  new DnsRefused(`The name server refused ${zone.name}: ${REASONS[code] ?? `response code ${code}`}.`)
+const refused = (name: string, code: number): DnsRefused =>
+  new DnsRefused(`The name server refused ${name}: ${REASONS[code] ?? `response code ${code}`}.`)
 
 /** An alias hides the zone that it is in, so its parents are asked, too. */
 const findZone = async (ask: (name: string, type: number) => Promise<Message>, name: string) => {

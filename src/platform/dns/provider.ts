@@ -25,7 +25,7 @@ export interface RecordChanges {
   readonly remove: readonly DnsRecord[]
 }
 
-/** Whoever answers for zones and lets the panel change them. Failures are DnsRefused, DnsUnreachable, or the reason of `signal`. */
+/** A service that answers for zones and lets the panel change them. Failures are DnsRefused, DnsUnreachable, or the reason of `signal`. */
 export interface DnsProvider {
   /** The zones that the token reaches; where a provider can't list them, those that hold one of these names. */
   listZones(names: readonly string[]): Promise<Zone[]>

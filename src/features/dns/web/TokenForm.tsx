@@ -15,7 +15,6 @@ export const TokenForm = ({ isSet }: { isSet: boolean }) => {
     const body = { token: token.trim() }
     checked(dns.dnsTokenSet.body, body)
     await api.dnsTokenSet({ body })
-    form.reset()
     showToast({ tone: 'good', text: 'Token saved.' })
     await refresh()
   })

@@ -63,7 +63,7 @@ export const TokenSection = ({ state, now }: { state: DnsState; now: number }) =
           ) : (
             <p className={classes.text}>No token yet. Records are set by hand at your domain provider.</p>
           )}
-          {can('dnsTokenSet').isAllowed && <TokenForm isSet={token.configured} />}
+          {can('dnsTokenSet').isAllowed && <TokenForm key={token.setAt} isSet={token.configured} />}
         </div>
       </Card>
     </Section>
