@@ -12,6 +12,7 @@ import { insertLogLines } from '#platform/jobs/log-store.ts'
 import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
+import { fillCatalog } from './full-catalog.ts'
 import { fillConnections } from './full-connections.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
@@ -280,6 +281,11 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
   }
   await knowVulnerabilities(panel)
   await addBatch(
+    panel,
+    Array.from({ length: 5 }, (_, index) => slugOf(index)),
+    now,
+  )
+  await fillCatalog(
     panel,
     Array.from({ length: 5 }, (_, index) => slugOf(index)),
     now,
