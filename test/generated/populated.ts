@@ -76,8 +76,7 @@ export const populatedPanel = async (options: TestPanelOptions = {}): Promise<Te
 /** Ids of rows that are there, for requests that should find something. */
 export const knownIds = async ({ foundation }: TestPanel): Promise<string[]> => {
   const { db } = foundation.database
-  const ids = async (table: 'job' | 'api_key' | 'admin' | 'mcp_connection' | 'mcp_confirmation') =>
-    db.selectFrom(table).select('id').limit(20).execute()
-  const tables = ['job', 'api_key', 'admin', 'mcp_connection', 'mcp_confirmation'] as const
+  const tables = ['job', 'api_key', 'admin', 'mcp_connection', 'mcp_confirmation', 'catalog_plugin', 'recipe'] as const
+  const ids = async (table: (typeof tables)[number]) => db.selectFrom(table).select('id').limit(20).execute()
   return (await Promise.all(tables.map(ids))).flat().map(({ id }) => id)
 }

@@ -12,6 +12,7 @@ import { insertLogLines } from '#platform/jobs/log-store.ts'
 import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
+import { fillCatalog } from './full-catalog.ts'
 import { fillConnections } from './full-connections.ts'
 import { fillFtp } from './full-ftp.ts'
 import { fillProtection } from './full-protection.ts'
@@ -287,6 +288,11 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
     now,
   )
   await fillProtection(panel, now)
+  await fillCatalog(
+    panel,
+    Array.from({ length: 5 }, (_, index) => slugOf(index)),
+    now,
+  )
   await fillBackups(panel, now)
   await fillFtp(panel, now)
   await failBackup(panel, now)

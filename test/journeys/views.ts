@@ -1,6 +1,7 @@
 import type { Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
+import { FLAGGED_PLUGIN } from './full-catalog.ts'
 import { CONSENT_ADDRESS, WAITING_CALL } from './full-connections.ts'
 import { fillPanel, sayServersAreUp } from './full-panel.ts'
 import { BATCH_ID } from './full-wordpress.ts'
@@ -28,6 +29,13 @@ const openSite =
 const openBackup = async (page: Page): Promise<void> => {
   const row = page.getByRole('table', { name: 'Backups' }).getByRole('link').first()
   if (await row.isVisible()) await row.click()
+}
+
+const openRecipe = async (page: Page): Promise<void> => {
+  const row = page.getByRole('table', { name: 'Recipes' }).getByRole('link').first()
+  if (!(await row.isVisible())) return
+  await row.click()
+  await page.getByRole('heading', { name: 'Values' }).waitFor()
 }
 
 interface View {
@@ -121,6 +129,28 @@ const VIEWS: Views = {
     },
   },
   'updates-batch': { to: `/updates/${BATCH_ID}` },
+  catalog: { to: '/catalog' },
+  'catalog-add': { to: '/catalog?ask=add' },
+  'catalog-plugin': { to: `/catalog/plugins/${FLAGGED_PLUGIN}` },
+  'catalog-review': {
+    to: `/catalog/plugins/${FLAGGED_PLUGIN}`,
+    act: async page => {
+      const review = page.getByRole('button', { name: 'Accept findings' })
+      if (await review.isVisible()) await review.click()
+    },
+  },
+  recipes: { to: '/catalog/recipes' },
+  'recipes-import': { to: '/catalog/recipes?ask=import' },
+  recipe: { to: '/catalog/recipes', act: openRecipe },
+  'recipe-edit': {
+    to: '/catalog/recipes',
+    act: async page => {
+      await openRecipe(page)
+      const edit = page.getByRole('link', { name: 'Edit' })
+      if (await edit.isVisible()) await edit.click()
+    },
+  },
+  'recipe-new': { to: '/catalog/recipes/new' },
   'site-backups': { to: '/sites', act: openSite('Backups') },
   'site-backup-drawer': { to: '/sites', act: openSite('Backups', openBackup) },
   'site-backup-restore': {

@@ -8,7 +8,7 @@ const FREE_RATIO_BYTES = 100 * 1024 ** 2
 const LARGEST_RATIO = 200
 const LOCAL_HEADER_BYTES = 30
 
-/** Throws for the first entry that could do harm. Sizes are what the archive says; whoever unpacks it counts. */
+/** Throws for the first entry that could do harm. Sizes are what the archive says; unpacking it counts the real ones. */
 export const checkEntries = (entries: readonly ZipEntry[], archiveBytes: number): void => {
   const kinds = new Map<string, 'file' | 'folder'>()
   for (const entry of entries) {
@@ -35,7 +35,8 @@ const whyBadPath = (path: string): string | undefined => {
   if (/\p{Cc}/u.test(path)) return 'it contains a name with a control character'
   const parts = path.split('/')
   if (path.length > LONGEST_PATH || parts.length > DEEPEST_PATH) return 'it contains a path that is too long'
-  if (parts.some(part => part === '' || part === '.' || part === '..')) return 'it contains a path that leads elsewhere'
+  if (parts.some(part => part === '' || part === '.' || part === '..'))
+    return 'it contains a path with empty parts or dots'
   if (parts.some(part => Buffer.byteLength(part) > LONGEST_NAME)) return 'it contains a name that is too long'
   return undefined
 }

@@ -190,3 +190,5 @@ export const recipes = contract({
     reply: z.object({ ok: z.boolean() }),
   },
 })
+
+export type { RecipeInput } from './steps/contract.ts'

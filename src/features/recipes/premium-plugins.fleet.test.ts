@@ -66,7 +66,7 @@ describe('premium plugins: from a zip to a licensed site', { timeout: 20 * 60_00
     assert.deepEqual([...(await listFiles(db(), zip?.id ?? '')).keys()].toSorted(), ['acme.php', 'lib/part.php'])
     assert.deepEqual(await files(), [`${zip?.sha256}.frames`])
     assert.equal((await server().exec(['ls', '/srv/fleetpress/zip-checks'])).stdout, '')
-    assert.equal((await server().exec(['docker', 'ps', '-aq', '--filter', 'label=fleetpress.zip-check'])).stdout, '')
+    assert.equal((await server().exec(['docker', 'ps', '-aq', '--filter', 'name=fleetpress-zip-check'])).stdout, '')
     await api().pluginUpdate({ params: { id }, body: { isDefault: true } })
   })
 

@@ -110,6 +110,7 @@ export const sites = contract({
     sites: 'named',
     summary: 'Create a WordPress site',
     job: true,
+    maxBodyBytes: 128 * 1024,
     body: z.strictObject({
       title: Label.describe('title of the site'),
       slug: SiteSlug,

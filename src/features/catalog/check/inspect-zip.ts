@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
-import { dropContainer, ensureContainer } from '#drivers/docker/ensure-container.ts'
+import { dropContainer } from '#drivers/docker/ensure-container.ts'
 import { getServer, OWN_SERVER, ROOT, requireRoom } from '#features/servers/index.ts'
-import { ask, runIn, type SiteFolder } from '#features/sites/index.ts'
+import { ask, runIn, type SiteFolder, withScratch } from '#features/sites/index.ts'
 import { bringSiteImage, DEFAULT_PHP, dockerOf } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { exec } from '#platform/host/command.ts'
@@ -17,7 +16,6 @@ const UNPACK_MS = 10 * 60_000
 const REMOVE_MS = 5 * 60_000
 const MOST_OUTPUT_BYTES = 64 * MIB
 const MOST_FINDINGS = 1000
-const LABEL = 'fleetpress.zip-check'
 
 /** What was found out about a zip. */
 export interface Inspected {
@@ -45,16 +43,20 @@ export const inspectZip = async (work: StepScope, wanted: Wanted): Promise<Inspe
   await requireRoom(host, { neededBytes: 2 * wanted.zip.size_bytes, signal })
   const image = await bringSiteImage(hosts.get(OWN_SERVER), host, DEFAULT_PHP, imageWork(work))
   await removeUnpacked(work, wanted.serverId, jobId)
+  const held = { name: containerName(jobId), image, source: workFolder(jobId) }
   try {
     await host.makeDir(workFolder(jobId), { mode: 0o700 })
-    await ensureContainer(dockerOf(host), throwaway(jobId, image), { signal })
-    const refusal = await unpack(work, { host, container: containerName(jobId) }, wanted)
-    if (refusal !== undefined) return { files: [], findings: [], isScanned: false, problem: refusal }
-    const files = await hashFiles(work, { host, container: containerName(jobId) }, wanted.folder)
-    return { files, ...(await judge(work, wanted, files.length)), problem: null }
+    return await withScratch(host, held, { signal }, folder => inspectIn(work, folder, wanted))
   } finally {
     await removeUnpacked(work, wanted.serverId, jobId).catch(() => {})
   }
+}
+
+const inspectIn = async (work: StepScope, folder: SiteFolder, wanted: Wanted): Promise<Inspected> => {
+  const refusal = await unpack(work, folder, wanted)
+  if (refusal !== undefined) return { files: [], findings: [], isScanned: false, problem: refusal }
+  const files = await hashFiles(work, folder, wanted.folder)
+  return { files, ...(await judge(work, wanted, files.length)), problem: null }
 }
 
 const imageWork = ({ installation, signal, say, output, progress }: StepScope) => ({
@@ -75,20 +77,6 @@ export const removeUnpacked = async (
   await dropContainer(dockerOf(host), containerName(jobId))
   await host.run(exec('rm', '-rf', '--one-file-system', '--', workFolder(jobId)), { timeoutMs: REMOVE_MS })
 }
-
-const throwaway = (jobId: string, image: string): ContainerSpec => ({
-  name: containerName(jobId),
-  image,
-  entrypoint: ['site-files', 'hold'],
-  user: '0:0',
-  readOnly: true,
-  network: 'none',
-  mounts: [{ source: workFolder(jobId), target: '/var/www/html' }],
-  limits: { memoryBytes: 512 * MIB, cpus: 1, pids: 64 },
-  labels: { [LABEL]: jobId },
-  restart: 'no',
-  stopTimeoutSeconds: 1,
-})
 
 const Staged = z.object({
   entries: z.array(z.object({ name: z.string().max(255), after: z.string().max(20) })).max(10),

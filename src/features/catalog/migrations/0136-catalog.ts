@@ -13,6 +13,16 @@ export const up = async (db: Anything): Promise<void> => {
     .addColumn('created_at', 'bigint', c => c.notNull())
     .addColumn('updated_at', 'bigint', c => c.notNull())
     .execute()
+  await createZips(db)
+  await db.schema
+    .createTable('catalog_copy')
+    .addColumn('server_id', 'integer', c => c.notNull())
+    .addColumn('sha256', 'text', c => c.notNull())
+    .addPrimaryKeyConstraint('catalog_copy_key', ['server_id', 'sha256'])
+    .execute()
+}
+
+const createZips = async (db: Anything): Promise<void> => {
   await db.schema
     .createTable('catalog_zip')
     .addColumn('id', 'text', c => c.primaryKey())
@@ -38,11 +48,5 @@ export const up = async (db: Anything): Promise<void> => {
     .addColumn('path', 'text', c => c.notNull())
     .addColumn('sha256', 'text', c => c.notNull())
     .addPrimaryKeyConstraint('catalog_file_key', ['zip_id', 'path'])
-    .execute()
-  await db.schema
-    .createTable('catalog_copy')
-    .addColumn('server_id', 'integer', c => c.notNull())
-    .addColumn('sha256', 'text', c => c.notNull())
-    .addPrimaryKeyConstraint('catalog_copy_key', ['server_id', 'sha256'])
     .execute()
 }

@@ -19,7 +19,6 @@ export interface PluginHeader {
 const HEADER_BYTES = 8 * 1024
 const MOST_FILES = 200
 const LONGEST_NAME = 100
-const LONGEST_VERSION = 30
 /** What packers of other systems leave in an archive. */
 const LEFT_OVER = '__MACOSX/'
 const FOLDER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
@@ -56,23 +55,30 @@ const findHeader = async (file: FileHandle, entries: readonly ZipEntry[]): Promi
   throw refusal('No file in the zip has the header of a plugin. Themes and bundles of plugins are not supported.')
 }
 
-const fieldIn = (text: string, field: string, longest: number): string => {
-  const [, value = ''] = new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${field}:(.*)$`, 'im').exec(text) ?? []
-  return cleanLine(value.replace(/\s*(?:\*\/|\?>).*/, ''), longest).trim()
-}
+/** The name of a field at the beginning of a line, after what comments begin with. */
+const FIELD = /^(?:[ \t]*<\?php)?[ \t/*#@]*(Plugin Name|Version|Requires PHP|Requires at least):(.*)$/gim
 
-const versionIn = (text: string, field: string): string => {
-  const value = fieldIn(text, field, LONGEST_VERSION)
-  return VERSION.test(value) ? value : ''
+const fieldsIn = (text: string): ReadonlyMap<string, string> => {
+  const fields = new Map<string, string>()
+  for (const [, name = '', value = ''] of text.matchAll(FIELD)) {
+    const key = name.toLowerCase()
+    if (!fields.has(key)) fields.set(key, cleanLine(value.replace(/\s*(?:\*\/|\?>).*/, ''), LONGEST_NAME).trim())
+  }
+  return fields
 }
 
 const headerIn = (text: string): Omit<PluginHeader, 'folder'> | undefined => {
-  const name = fieldIn(text, 'Plugin Name', LONGEST_NAME)
+  const fields = fieldsIn(text)
+  const name = fields.get('plugin name') ?? ''
   if (name === '') return undefined
+  const versionOf = (field: string) => {
+    const value = fields.get(field) ?? ''
+    return VERSION.test(value) ? value : ''
+  }
   return {
     name,
-    version: versionIn(text, 'Version') || '0',
-    requiresPhp: versionIn(text, 'Requires PHP'),
-    requiresWordpress: versionIn(text, 'Requires at least'),
+    version: versionOf('version') || '0',
+    requiresPhp: versionOf('requires php'),
+    requiresWordpress: versionOf('requires at least'),
   }
 }

@@ -85,9 +85,14 @@ const check = {
 const Check = z.strictObject(check)
 export type Check = z.infer<typeof Check>
 
-/** Those that WordPress and the panel rely on. */
-const CONSTANT =
-  /^(?!DB_|ABSPATH$|WP_HOME$|WP_SITEURL$|FLEETPRESS_|(?:\w*_)?(?:KEY|SALT)$(?<=AUTH_KEY|AUTH_SALT|LOGGED_IN_KEY|LOGGED_IN_SALT|NONCE_KEY|NONCE_SALT))[A-Z_][A-Z0-9_]*$/
+/** What WordPress and the panel rely on. */
+const RESERVED = /^(?:DB_.*|ABSPATH|WP_HOME|WP_SITEURL|FLEETPRESS_.*|.*AUTH_KEY|.*AUTH_SALT|LOGGED_IN_.*|NONCE_.*)$/
+
+const ConstantName = z
+  .string()
+  .max(64)
+  .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be a constant, in capitals')
+  .refine(name => !RESERVED.test(name), 'must not be a constant that WordPress needs')
 
 export const STEPS = {
   'wp-cli': {
@@ -115,7 +120,7 @@ export const STEPS = {
     description: 'Sets a constant in wp-config.php.',
     schema: z.strictObject({
       kind: z.literal('constant'),
-      name: z.string().max(64).regex(CONSTANT, 'must be a constant that WordPress does not need, in capitals'),
+      name: ConstantName.describe('name of the constant'),
       value: Scalar.describe('text, number, or yes and no'),
     }),
   },
