@@ -132,7 +132,7 @@ rule input_to_file {
     severity = "confirmed"
     on = "code"
   strings:
-    $put = / file_put_contents\((@|\()*"?\$_INPUT[^;]{0,120},(@|\(| (stripslashes|base64_decode|urldecode|str_rot13|gzinflate|hex2bin|rawurldecode|trim)\()*"?\$_INPUT/
+    $put = / file_put_contents\((@|\()*"?\$_INPUT[^;]{0,120},(@|\(| isset\([^;?]{0,80}\?| (stripslashes|base64_decode|urldecode|str_rot13|gzinflate|hex2bin|rawurldecode|trim)\()*"?\$_INPUT/
     $write = / (fwrite|fputs)\(@? fopen\((@|"|\()*\$_INPUT[^;]{0,120},[^;]{0,60}\$_INPUT/
   condition:
     any of them

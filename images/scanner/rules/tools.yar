@@ -161,9 +161,10 @@ rule php_in_picture {
   strings:
     $tag = /<\?(php\s|=\s?[$(@'"`])/ nocase
     $runs = /(eval|assert|system|passthru|shell_exec|create_function|base64_decode|gzinflate|call_user_func|move_uploaded_file|file_put_contents|proc_open|popen)\s{0,5}\(/ nocase
+    $named = /\$[\w\[\]'"]{1,40}\s?\(\s?@?\$_(GET|POST|REQUEST|COOKIE)/
     $request = /\$(_(GET|POST|REQUEST|COOKIE|SERVER|FILES)|GLOBALS|\{)/
   condition:
-    $tag and $runs and $request
+    $tag and ($runs or $named) and $request
 }
 
 rule php_tag_in_picture {

@@ -107,6 +107,8 @@ func foldAt(tokens []token, at int, constants map[string]string, left *int) (tok
 		return tokens[at+1], 3
 	case current.kind == text && (is(tokens, at+1, "[") || is(tokens, at+1, "{")) && kindAt(tokens, at+2) == number:
 		return indexed(current, tokens[at+2], at)
+	case is(tokens, at, "$"):
+		return foldDollar(tokens, at, constants)
 	case current.kind == variable:
 		return foldVariable(tokens, at, constants)
 	case current.kind == text && is(tokens, at+1, "(") && isName(current.text) && !isAfterQuote(tokens, at):
@@ -146,6 +148,19 @@ func indexed(from token, index token, _ int) (token, int) {
 		return token{}, 0
 	}
 	return token{kind: text, text: from.text[at : at+1], line: from.line, decoded: true}, 4
+}
+
+// foldDollar finds the variable that `${'name'}` and `$$name` stand for.
+func foldDollar(tokens []token, at int, constants map[string]string) (token, int) {
+	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == text && is(tokens, at+3, "}") {
+		return token{kind: variable, text: tokens[at+2].text, line: tokens[at].line}, 4
+	}
+	if kindAt(tokens, at+1) == variable {
+		if name, isKnown := constants[tokens[at+1].text]; isKnown && isName(name) {
+			return token{kind: variable, text: name, line: tokens[at].line}, 2
+		}
+	}
+	return token{}, 0
 }
 
 func foldVariable(tokens []token, at int, constants map[string]string) (token, int) {

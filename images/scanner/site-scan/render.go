@@ -32,7 +32,7 @@ func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 	if depth > deepest || len(*forms) >= mostLayers {
 		return
 	}
-	tokens := fold(braced(tokenize(source, isInside)))
+	tokens := fold(tokenize(source, isInside))
 	flow := followInput(tokens)
 	*forms = append(*forms, layer{render(flow), line})
 	for at, each := range tokens {
@@ -46,20 +46,6 @@ func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 		hidden, isCode := insideOf(each.text)
 		add(forms, hidden, isCode, from, depth+1)
 	}
-}
-
-// braced turns `${'name'}` into a variable.
-func braced(tokens []token) []token {
-	out := make([]token, 0, len(tokens))
-	for at := 0; at < len(tokens); at++ {
-		if is(tokens, at, "$") && is(tokens, at+1, "{") && kindAt(tokens, at+2) == text && is(tokens, at+3, "}") {
-			out = append(out, token{kind: variable, text: tokens[at+2].text, line: tokens[at].line})
-			at += 3
-			continue
-		}
-		out = append(out, tokens[at])
-	}
-	return out
 }
 
 var looksLikeCode = regexp.MustCompile(`<\?php|\$\w+\s*[=\[(;]|\w\s*\(.*\)\s*;|(?i)eval\s*\(`)
