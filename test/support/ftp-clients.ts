@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 
 export interface Login {
   readonly address: string
@@ -66,9 +65,10 @@ export class FtpClients {
 
 /** What it said on both, in no particular order. */
 export const endOf = async (client: ChildProcess): Promise<Ended> => {
-  const ended = once(client, 'close')
-  const said = Promise.all([client.stdout, client.stderr].map(stream => (stream ? text(stream) : '')))
+  let output = ''
+  for (const stream of [client.stdout, client.stderr])
+    stream?.setEncoding('utf8').on('data', chunk => (output += chunk))
   client.stdin?.on('error', () => {})
-  const [exitCode] = (await ended) as [number | null]
-  return { exitCode, output: (await said).join('') }
+  const [exitCode] = (await once(client, 'close')) as [number | null]
+  return { exitCode, output }
 }

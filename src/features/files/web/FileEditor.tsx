@@ -23,10 +23,17 @@ import { type FileText, writeText } from './file-text.ts'
 import { downloadAddress, folderAddress, nameOf, parentOf } from './paths.ts'
 import { useFile } from './use-files.ts'
 
+/** What the editor began with; it begins again with every reload. */
+interface Opened {
+  etag: string
+  text: FileText
+  times: number
+}
+
 interface EditFormProps {
   slug: string
   path: string
-  loaded: { etag: string; text: FileText }
+  loaded: Opened
   /** What the file is on the server now. */
   currentEtag: string
   onReload: () => void
@@ -85,7 +92,7 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
       <LeaveGuard isDirty={isDirty && !form.isPending} />
       {isLost && <Changed onReload={onReload} onOverwrite={overwrite} />}
       {form.problem?.code !== 'precondition_failed' && <FormError key={form.failures} problem={form.problem} />}
-      {loaded.text.isMixed && <p className={classes.state}>Line endings are mixed. Saving makes them all the same.</p>}
+      {loaded.text.isMixed && <p className={classes.state}>Line endings are mixed. Saving makes them equal.</p>}
       <CodeField
         label={nameOf(path)}
         value={text}
@@ -109,11 +116,15 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
 /** A file of a site, to be read and changed. */
 export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string }) => {
   const query = useFile(slug, path)
-  const [opened, setOpened] = useState<{ etag: string; text: FileText }>()
+  const [opened, setOpened] = useState<Opened>()
   const mayWrite = useCan(fileActions)('fileWrite').isOffered
   const folder = parentOf(path)
   const now = query.data
-  if (!opened && now?.text) setOpened({ etag: now.etag, text: now.text })
+  if (!opened && now?.text) setOpened({ etag: now.etag, text: now.text, times: 1 })
+  const reload = async () => {
+    const { data } = await query.refetch()
+    if (data?.text) setOpened({ etag: data.etag, text: data.text, times: (opened?.times ?? 0) + 1 })
+  }
   return (
     <Section
       title={nameOf(path)}
@@ -140,11 +151,11 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
           ) : (
             opened && (
               <EditForm
-                key={opened.etag}
+                key={opened.times}
                 {...{ slug, path }}
                 loaded={opened}
                 currentEtag={etag}
-                onReload={() => setOpened({ etag, text })}
+                onReload={() => void reload()}
               />
             )
           )

@@ -27,10 +27,8 @@ const NameCell = ({ entry, to }: { entry: FileEntry; to: string | undefined }) =
   const Sign = icons[entry.kind]
   return (
     <>
-      <span className={classes.name}>
-        <Sign size={18} stroke={1.5} aria-hidden="true" />
-        {to === undefined ? entry.name : <RowLink to={to}>{entry.name}</RowLink>}
-      </span>
+      <Sign size={18} stroke={1.5} className={classes.icon} aria-hidden="true" />
+      {to === undefined ? entry.name : <RowLink to={to}>{entry.name}</RowLink>}
       {entry.target !== null && <CellNote>Link to {entry.target}</CellNote>}
       {!entry.isNameValid && <CellNote>This name isn't UTF-8. Rename it over SFTP.</CellNote>}
     </>

@@ -31,7 +31,7 @@ export const hasFailed = (scope: Pick<Scope, 'events'>, serverId: number): boole
   followingOf(scope).failed.has(serverId)
 
 /**
- * The service of a server follows the rows, started if need be. Whoever changed a login waits for a moment, since most changes are in
+ * The service of a server follows the rows, started if need be. Anyone who changed a login waits for a moment, since most changes are in
  * effect by then; what takes longer continues, and what fails is tried again with the next sample of the server.
  */
 export const follow = async (scope: Work, serverId: number): Promise<void> => {

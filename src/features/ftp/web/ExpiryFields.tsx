@@ -1,5 +1,4 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { dayOf } from '#web/kit/days.ts'
 import type { useForm } from '#web/kit/use-form.ts'
 import { EXPIRY_CHOICES, type ExpiryChoice } from './expiry-choices.ts'
 
@@ -31,7 +30,6 @@ export const ExpiryFields = ({ values, error, onChange }: ExpiryFieldsProps) => 
       <TextInput
         type="date"
         label="Last day"
-        min={dayOf(String(Date.now()))}
         value={values.day}
         error={error}
         onChange={event => onChange({ day: event.currentTarget.value })}
