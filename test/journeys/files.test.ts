@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '#test/fleet/until.ts'
 import type { Fleet, Vps } from '#test/fleet/vps.ts'
 import { endedOn, register } from '#test/support/drive-panel.ts'
 import { FtpClients } from '#test/support/ftp-clients.ts'
@@ -72,7 +73,8 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await save()
     await page.getByText('The file was changed on the server').waitFor()
     await page.getByRole('button', { name: 'Discard and load it again' }).click()
-    await page.waitForFunction('document.querySelector("textarea").value === "<?php // another\\n"')
+    const isLoaded = async () => (await field.inputValue()) === '<?php // another\n'
+    await until('Loading the file again', isLoaded, LIMIT_MS)
   })
 
   it('are uploaded, found, renamed, packed and deleted', async () => {
