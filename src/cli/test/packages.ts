@@ -14,6 +14,7 @@ const FLEET = [
   'iproute2',
   'mmdebstrap',
   'openssh-client',
+  'curl',
 ]
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */
