@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '#test/fleet/until.ts'
 import type { Fleet, Vps } from '#test/fleet/vps.ts'
 import { endedOn, register } from '#test/support/drive-panel.ts'
 import { FtpClients } from '#test/support/ftp-clients.ts'
 import { leasedServers } from '#test/support/leased-servers.ts'
 import { giveCache } from '#test/support/stack-disk.ts'
-import { assertAccessible, type Journey, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible, assertNoOverflow, type Journey, setUpOwner, startJourney } from './browser.ts'
 
 const LIMIT_MS = 10 * 60_000
 const PATIENT = { timeout: LIMIT_MS }
@@ -42,13 +43,20 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
   })
 
   const shell = async (script: string) => (await server.exec(['bash', '-c', script])).stdout
+  /** On a phone, too. */
+  const fits = async () => {
+    await assertAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertNoOverflow(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
   it('are edited: a mistake in PHP is refused where it is, and so is a file that changed in the meantime', async () => {
     await page.goto(`/sites/${SLUG}/files`)
     const table = page.getByRole('table', { name: 'Files' })
     await table.getByRole('link', { name: 'wp-content' }).waitFor(PATIENT)
-    await assertAccessible(page)
+    await fits()
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('code')
     await page.getByRole('button', { name: 'Create folder' }).click()
@@ -61,7 +69,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await save()
     await page.getByRole('alert').waitFor()
     assert.equal(await page.evaluate('document.activeElement.selectionStart'), 14)
-    await assertAccessible(page)
+    await fits()
     assert.equal(await shell(`cat ${HTML}/code/theme.php`), '')
     await field.fill('<?php\necho 1;\n')
     await save()
@@ -72,7 +80,8 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await save()
     await page.getByText('The file was changed on the server').waitFor()
     await page.getByRole('button', { name: 'Discard and load it again' }).click()
-    await page.waitForFunction('document.querySelector("textarea").value === "<?php // another\\n"')
+    const isLoaded = async () => (await field.inputValue()) === '<?php // another\n'
+    await until('Loading the file again', isLoaded, LIMIT_MS)
   })
 
   it('are uploaded, found, renamed, packed and deleted', async () => {
@@ -88,6 +97,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('link', { name: 'code/theme.php:1' }).waitFor()
     await page.getByRole('button', { name: 'Close search' }).click()
     await page.getByRole('checkbox', { name: /photo\.jpg/ }).check()
+    await fits()
     await page.getByRole('button', { name: 'Rename or move…' }).click()
     await page.getByRole('textbox', { name: 'New path' }).fill('code/picture.jpg')
     await page.getByRole('button', { name: 'Move', exact: true }).click()
@@ -119,7 +129,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByText('in 7 days').waitFor()
     await page.getByText('Running', { exact: true }).nth(1).waitFor(PATIENT)
     await page.getByText('ED25519 key').waitFor(PATIENT)
-    await assertAccessible(page)
+    await fits()
     using clients = new FtpClients()
     const login = { address: server.address, username: 'freelancer', password }
     const { exitCode, output } = await clients.sftp(login, 'ls -1')

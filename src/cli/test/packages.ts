@@ -18,6 +18,7 @@ const FLEET = [
   'mmdebstrap',
   'openssh-client',
   ...NAME_SERVER,
+  'curl',
 ]
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */

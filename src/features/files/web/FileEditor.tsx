@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Site } from '#features/sites/contract.ts'
+import { Problem } from '#platform/contract/problem.ts'
 import { useCan } from '#web/client/can.ts'
 import { Card } from '#web/kit/Card.tsx'
 import { Empty } from '#web/kit/Empty.tsx'
@@ -91,7 +92,9 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
     <form className={classes.editor} {...form.formProps}>
       <LeaveGuard isDirty={isDirty && !form.isPending} />
       {isLost && <Changed onReload={onReload} onOverwrite={overwrite} />}
-      {form.problem?.code !== 'precondition_failed' && <FormError key={form.failures} problem={form.problem} />}
+      {form.problem?.code !== 'precondition_failed' && (
+        <FormError key={form.failures} problem={form.problem && new Problem(form.problem.code, form.problem.message)} />
+      )}
       {loaded.text.isMixed && <p className={classes.state}>Line endings are mixed. Saving makes them equal.</p>}
       <CodeField
         label={nameOf(path)}

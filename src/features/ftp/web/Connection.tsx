@@ -8,12 +8,12 @@ import { statusWords } from './words.ts'
 const keyNames: Record<string, string> = { ed25519: 'ED25519 key', rsa: 'RSA key' }
 
 const Fingerprints = ({ endpoint: { hostKeys, certificateFingerprint } }: { endpoint: FtpEndpoint }) => (
-  <>
+  <div className={classes.stack}>
     {hostKeys.map(({ type, fingerprint }) => (
       <CopyField key={type} label={keyNames[type] ?? type} value={fingerprint} />
     ))}
     {certificateFingerprint && <CopyField label="Certificate" value={certificateFingerprint} />}
-  </>
+  </div>
 )
 
 /** What a client has to be told, and what it shows at the first connection. */
@@ -28,8 +28,8 @@ export const Connection = ({ endpoint, status }: { endpoint: FtpEndpoint; status
       <CopyField label="SFTP port" value={String(endpoint.sftpPort)} />
       <CopyField label="FTP port" value={String(endpoint.ftpPort)} />
       <CopyField label="Passive ports" value={`${endpoint.passivePorts.from}-${endpoint.passivePorts.to}`} />
-      <Fingerprints endpoint={endpoint} />
     </div>
+    <Fingerprints endpoint={endpoint} />
     <p className={classes.hint}>SFTP is the simplest. FTP works with explicit TLS only; plain FTP is refused.</p>
   </Section>
 )
