@@ -85,7 +85,10 @@ describe('records that the panel publishes', { timeout: 120_000 }, () => {
     await db.updateTable('server').set({ public_ip: '192.0.2.2' }).execute()
     assert.deepEqual(await pointRecords(context, 'shop', 1), ['shop.example.com'])
     assert.deepEqual(await knot.read('shop.example.com', 'A'), ['192.0.2.2'])
-    await removeRecords(context, 'shop')
+    const site = { ...siteRow('shop'), domain_mode: 'live' as const }
+    await removeRecords(context, site, false)
+    assert.deepEqual(await knot.read('shop.example.com', 'A'), ['192.0.2.2'])
+    await removeRecords(context, site, true)
     assert.deepEqual(await knot.read('shop.example.com', 'A'), [])
     assert.deepEqual(await knot.read('theirs.example.com', 'A'), ['192.0.2.99'])
   })

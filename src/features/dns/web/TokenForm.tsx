@@ -8,6 +8,14 @@ import { api } from './api.ts'
 import classes from './DnsPage.module.css'
 import { useRefreshDns } from './use-dns.ts'
 
+const HowToken = () => (
+  <>
+    Cloudflare: an API token with Zone: Read and DNS: Edit.
+    <br />
+    Your own name server (RFC 2136): <code>ns1.example.com:53 hmac-sha256 key-name key</code>
+  </>
+)
+
 /** The token is checked by the provider before it is saved, and never shown again. */
 export const TokenForm = ({ isSet }: { isSet: boolean }) => {
   const refresh = useRefreshDns()
@@ -22,7 +30,7 @@ export const TokenForm = ({ isSet }: { isSet: boolean }) => {
     <form className={classes.form} {...form.formProps}>
       <PasswordInput
         label={isSet ? 'Replace the token' : 'Token'}
-        description="Cloudflare: an API token with Zone: Read and DNS: Edit. Own name server: ns1.example.com:53 hmac-sha256 key-name key"
+        description={<HowToken />}
         autoComplete="off"
         spellCheck={false}
         {...form.text('token')}

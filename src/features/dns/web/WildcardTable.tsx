@@ -1,12 +1,13 @@
 import { useCan } from '#web/client/can.ts'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { PhoneOnly } from '#web/kit/PhoneOnly.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import type { DnsState } from '../contract.ts'
 import { api } from './api.ts'
-import { dnsActions } from './can.ts'
+import { dnsActions, isPublic } from './can.ts'
 import { useRefreshDns } from './use-dns.ts'
 import { rebuiltText } from './words.ts'
 
@@ -15,7 +16,8 @@ type Server = DnsState['servers'][number]
 const TONES = { valid: 'good', pending: 'busy', failed: 'bad' } as const
 const WORDS = { valid: 'Valid', pending: 'Being issued', failed: 'Failed' } as const
 
-const Certificate = ({ server: { wildcard, certificate } }: { server: Server }) => {
+const Certificate = ({ server: { devDomain, wildcard, certificate } }: { server: Server }) => {
+  if (!isPublic(devDomain)) return 'Not in public DNS'
   if (!wildcard && !certificate) return <Status tone="idle" word="Off" />
   const status = certificate?.status ?? 'pending'
   return (
@@ -30,7 +32,7 @@ const Switch = ({ state, server }: { state: DnsState; server: Server }) => {
   const refresh = useRefreshDns()
   const { id, devDomain, wildcard } = server
   const verdict = useCan(dnsActions)('dnsWildcardSet', { state, server })
-  if (!verdict.isOffered) return <CellNote>{verdict.reason}</CellNote>
+  if (!verdict.isOffered) return null
   const on = !wildcard
   const change = async () => {
     showToast({ tone: 'good', text: rebuiltText(await api.dnsWildcardSet({ params: { id }, body: { on } })) })
@@ -60,15 +62,24 @@ const columnsOf = (state: DnsState): readonly Column<Server>[] => [
   {
     id: 'name',
     title: 'Server',
-    cell: ({ id, name, devDomain }) => (
+    cell: server => (
       <>
-        <RowLink to={`/servers/${id}`}>{name}</RowLink>
-        <CellNote>*.{devDomain}</CellNote>
+        <RowLink to={`/servers/${server.id}`}>{server.name}</RowLink>
+        <CellNote>*.{server.devDomain}</CellNote>
+        <PhoneOnly>
+          <Certificate server={server} />
+        </PhoneOnly>
       </>
     ),
   },
-  { id: 'certificate', title: 'Certificate', width: '14rem', cell: server => <Certificate server={server} /> },
-  { id: 'act', title: '', width: '12rem', cell: server => <Switch state={state} server={server} /> },
+  {
+    id: 'certificate',
+    title: 'Certificate',
+    width: '14rem',
+    wide: true,
+    cell: server => <Certificate server={server} />,
+  },
+  { id: 'act', title: '', width: '7rem', cell: server => <Switch state={state} server={server} /> },
 ]
 
 /** One certificate for all dev sites of a server, or one for each. */

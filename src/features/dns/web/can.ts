@@ -10,8 +10,11 @@ interface Subject {
 const hasToken: Condition<Subject> = ({ state: { token } }) =>
   token.configured ? undefined : passing('Add a DNS token first.')
 
-const isPublic: Condition<Subject> = ({ server }) =>
-  server && /(?:^|\.)localhost$/.test(server.devDomain) ? lasting('This domain is in no public DNS.') : undefined
+/** No authority knows names below localhost. */
+export const isPublic = (domain: string): boolean => !/(?:^|\.)localhost$/.test(domain)
+
+const hasPublicDomain: Condition<Subject> = ({ server }) =>
+  server && !isPublic(server.devDomain) ? lasting('This domain is in no public DNS.') : undefined
 
 const isStored: Condition<Subject> = ({ state: { token } }) =>
   token.setAt === null ? lasting('The token comes from the environment of the panel.') : undefined
@@ -21,6 +24,6 @@ export const dnsActions: Actions<typeof dns, Subject> = {
   contract: dns,
   conditions: {
     dnsTokenDelete: [hasToken, isStored],
-    dnsWildcardSet: [isPublic, hasToken],
+    dnsWildcardSet: [hasPublicDomain, hasToken],
   },
 }

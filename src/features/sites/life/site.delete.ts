@@ -67,7 +67,7 @@ const erase: DeleteStep = {
   final: true,
   run: ifThere(async (context, site) => {
     await context.events.raise(context, 'siteDeleting', { site })
-    if (context.input.removeRecords) await removeRecords(context, site.slug)
+    await removeRecords(context, site, context.input.removeRecords === true)
     await removeParked(context, site.slug)
     await removeFiles(context, site)
     await dropSiteDatabase(context, site)

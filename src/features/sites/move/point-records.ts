@@ -2,8 +2,9 @@ import { needsCertificate } from '#features/certificates/index.ts'
 import { hasToken, planRemoval, publishRecords } from '#features/dns/index.ts'
 import { KnownError } from '#platform/contract/known-error.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
+import { readNames } from '../domains/dev-name.ts'
 import { planAddresses } from '../domains/plan-addresses.ts'
-import { listHostnames } from '../site-store.ts'
+import { listHostnames, type SiteRow } from '../site-store.ts'
 
 /** What the panel can change in DNS after the fact; what it can't is said, and does not make a failed job. */
 const quietly = async (context: StepContext, work: () => Promise<void>): Promise<void> => {
@@ -32,9 +33,13 @@ export const pointRecords = async (context: StepContext, slug: string, serverId:
   return done
 }
 
-/** Removes the records that the panel created for a site. */
-export const removeRecords = (context: StepContext, slug: string): Promise<void> =>
-  quietly(context, async () => {
-    const { signal, say } = context
-    await publishRecords(context, await planRemoval(context, await namesOf(context, slug), signal), { signal, say })
+/** Removes the records that the panel created for a site; of its dev name in any case, which another site may get. */
+export const removeRecords = async (context: StepContext, site: SiteRow, isAll: boolean): Promise<void> => {
+  const { db, signal, say } = context
+  const { dev } = await readNames(db, site)
+  const names = (await namesOf(context, site.slug)).filter(name => isAll || name === dev)
+  if (names.length === 0) return
+  await quietly(context, async () => {
+    await publishRecords(context, await planRemoval(context, names, signal), { signal, say })
   })
+}
