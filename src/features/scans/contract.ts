@@ -98,7 +98,7 @@ export const QuarantineItem = z.object({
   mode: z.string().describe('such as 0644'),
   owner: z.string().describe('numbers of user and group'),
   modifiedAt: z.number(),
-  sha256: z.string(),
+  sha256: z.string().nullable().describe('null for a very large file'),
   by: z.string().describe('who moved it'),
   createdAt: z.number(),
   endedAt: z.number().nullable().describe('when it was restored or deleted'),

