@@ -13,6 +13,7 @@ import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
 import { fillConnections } from './full-connections.ts'
+import { fillScans } from './full-scans.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
@@ -286,6 +287,7 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
   )
   await fillBackups(panel, now)
   await failBackup(panel, now)
+  await fillScans(panel, now)
   await fillAccess(panel)
   await fillConnections(panel)
   panel.world.scope(systemActor('test')).memo(JOB_PAGES).clear()

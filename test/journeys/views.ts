@@ -132,6 +132,14 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('Backups', page => page.getByRole('button', { name: 'Back up now' }).click()),
   },
+  'site-scans': { to: '/sites', act: openSite('Scans') },
+  'site-finding': {
+    to: '/sites',
+    act: openSite('Scans', async page => {
+      const row = page.getByRole('table', { name: 'Findings' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    }),
+  },
   backups: { to: '/backups' },
   'backups-deleted-site': { to: '/backups/old-shop' },
   servers: { to: '/servers' },

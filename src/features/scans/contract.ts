@@ -130,6 +130,7 @@ export const scans = contract({
     summary: 'Scan several sites for malware, or all of them. A site has one scan at a time',
     job: 'many',
     status: 202,
+    maxBodyBytes: 256 * 1024,
     body: z
       .strictObject({
         slugs: z.array(SiteSlug).max(MOST_SLUGS).optional().describe('the sites; all of them if left out'),
@@ -257,7 +258,7 @@ export const scans = contract({
     method: 'DELETE',
     path: '/api/sites/:slug/security/quarantine/:id',
     level: 'manage',
-    summary: 'Delete a file in quarantine for good',
+    summary: 'Delete a file in quarantine permanently',
     destructive: true,
     params: one,
     reply: QuarantineItem,

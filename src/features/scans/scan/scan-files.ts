@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { filesView, notesView, type SiteRow } from '#features/sites/index.ts'
 import { siteOwner } from '#features/stack/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
-import { HostTimeout } from '#platform/host/errors.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import { cleanLine } from '#platform/log/clean-line.ts'
 import { FINDING_KINDS, ITEM_KINDS, SEVERITIES } from '../contract.ts'
@@ -80,14 +79,7 @@ export const scanFiles = async (work: StepScope, site: SiteRow, wasClean: boolea
   const request = { trees, owned, rules: rulesVersion, wasClean, maxSeconds: MAX_SECONDS, maxFiles: MAX_FILES }
   const answer = new Answer()
   const asked = { op: 'scan', request, timeoutMs: LIMIT_MS, signal: work.signal, onLine: answer.take } as const
-  await askScanner(host, spec, asked).catch((error: unknown) => {
-    if (error instanceof NoScanAnswer || error instanceof HostTimeout)
-      throw new CodedError(
-        'scan_ended',
-        'The scan ended at a limit of its container. The files of the site may be made to stop it.',
-      )
-    throw error
-  })
+  await askScanner(host, spec, asked)
   return { ...answer.whole(), rulesVersion, notes: [...notes, ...answer.notes()] }
 }
 
