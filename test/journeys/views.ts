@@ -177,6 +177,14 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('FTP', page => page.getByRole('button', { name: 'Create login' }).click()),
   },
+  'site-scans': { to: '/sites', act: openSite('Scans') },
+  'site-finding': {
+    to: '/sites',
+    act: openSite('Scans', async page => {
+      const row = page.getByRole('table', { name: 'Findings' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    }),
+  },
   backups: { to: '/backups' },
   'backups-deleted-site': { to: '/backups/old-shop' },
   blocks: { to: '/blocks' },

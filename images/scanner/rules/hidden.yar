@@ -143,3 +143,29 @@ rule remote_file {
   condition:
     $put or $copy or ($decoded and $fetch)
 }
+
+rule decoder_of_its_own {
+  meta:
+    label = "Works out hidden code byte by byte, then runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec)\(/
+    $eval = / (eval|assert|create_function)\((@|'\?>'\.)*\$/
+    $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
+    $include = / (include|require)(_once)?\(?\$/
+  condition:
+    $bytes and ($eval or ($called and $include)) and filesize < 200000
+}
+
+rule call_of_a_variable {
+  meta:
+    label = "Hands what a visitor sends to a function that is not named"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $call = /[;{}=(@] ?\$[A-Za-z0-9_]{1,40}(\[[^\];]{0,60}\])?\((@|\(| (base64_decode|stripslashes|str_rot13|gzinflate|urldecode)\()*\$_INPUT/
+    $known = / (function|class|add_action|add_filter|defined|apply_filters|namespace|current_user_can)[ (]/
+  condition:
+    $call and not $known and filesize < 5000
+}

@@ -226,3 +226,37 @@ rule foreign_shell {
   condition:
     $asp or $aspnet or ($process and $ask) or ($wscript and $ask) or (($jsp or $builder or $define) and $parameter) or $cfm or ($perl and $perlrun) or ($python and $pythonrun)
 }
+
+rule shell_habits {
+  meta:
+    label = "Prepares itself as shells do: no time limit, no log, no errors"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $a = / error_reporting\( 0\)/
+    $b = / set_time_limit\( 0\)/
+    $c = / ignore_user_abort\(/
+    $d = / ini_set\('(error_log|log_errors|display_errors|max_execution_time)'/
+    $e = / (get_magic_quotes_gpc|set_magic_quotes_runtime|magic_quotes_runtime)\(/
+    $runs = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|eval|assert|create_function)\(@?["$]/
+    $takes = /[^>:] (move_uploaded_file|fsockopen|posix_getpwuid|symlink)\(/
+    $input = "$_INPUT"
+    $wordpress = / (add_action|add_filter|apply_filters|current_user_can|namespace|class)[ (]/
+  condition:
+    3 of ($a, $b, $c, $d, $e) and $input and ($runs or $takes) and not $wordpress
+}
+
+rule settings_of_others {
+  meta:
+    label = "Collects the passwords of all sites of the server"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $wordpress = /wp-config\.php/
+    $joomla = /configuration\.php/
+    $home = /\/home\d?\/|'\/etc\/passwd/
+    $take = /[^>:] (symlink|file_get_contents|copy|link|readlink|fopen)\(/
+    $own = / (add_action|current_user_can|wp_verify_nonce)\(/
+  condition:
+    $wordpress and $joomla and $home and $take and not $own
+}

@@ -107,6 +107,8 @@ func foldAt(tokens []token, at int, constants map[string]string, left *int) (tok
 		return tokens[at+1], 3
 	case current.kind == text && (is(tokens, at+1, "[") || is(tokens, at+1, "{")) && kindAt(tokens, at+2) == number:
 		return indexed(current, tokens[at+2], at)
+	case current.kind == text && is(tokens, at+1, "^") && kindAt(tokens, at+2) == text:
+		return token{kind: text, text: exclusive(current.text, tokens[at+2].text), line: current.line, decoded: true}, 3
 	case is(tokens, at, "$"):
 		return foldDollar(tokens, at, constants)
 	case current.kind == variable:
@@ -196,6 +198,9 @@ func foldCall(tokens []token, at int, left *int) (token, int) {
 			return token{kind: text, text: string(made), line: tokens[at].line, decoded: true}, 6
 		}
 	}
+	if made, used := foldArguments(tokens, at); used > 0 {
+		return made, used
+	}
 	decode, known := decoders[name]
 	if !known || kindAt(tokens, at+2) != text || !is(tokens, at+3, ")") || *left <= 0 {
 		return token{}, 0
@@ -206,6 +211,96 @@ func foldCall(tokens []token, at int, left *int) (token, int) {
 		return token{}, 0
 	}
 	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, 4
+}
+
+const mostArguments = 2000
+
+// foldArguments works out calls with several constants.
+func foldArguments(tokens []token, at int) (token, int) {
+	work, known := combiners[tokens[at].text]
+	if !known {
+		return token{}, 0
+	}
+	arguments := []string{}
+	end := at + 2
+	for ; end < len(tokens) && !is(tokens, end, ")"); end++ {
+		switch each := tokens[end]; {
+		case each.kind == text || each.kind == number:
+			arguments = append(arguments, each.text)
+		case is(tokens, end, ","), is(tokens, end, "-"), is(tokens, end, "["), is(tokens, end, "]"), each.kind == word && each.text == "array" && is(tokens, end+1, "("):
+			if each.kind == word {
+				end++
+			}
+		default:
+			return token{}, 0
+		}
+		if len(arguments) > mostArguments {
+			return token{}, 0
+		}
+	}
+	if is(tokens, end, ")") && is(tokens, end+1, ")") && countOpen(tokens[at+1:end]) > 1 {
+		end++
+	}
+	made, ok := work(arguments)
+	if !ok || len(made) > mostDecodedBytes || end >= len(tokens) {
+		return token{}, 0
+	}
+	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, end + 1 - at
+}
+
+func countOpen(tokens []token) int {
+	count := 0
+	for at := range tokens {
+		if is(tokens, at, "(") {
+			count++
+		}
+	}
+	return count
+}
+
+var combiners = map[string]func([]string) (string, bool){
+	"str_replace":  replaceAll,
+	"str_ireplace": replaceAll,
+	"implode":      func(from []string) (string, bool) { return joined(from) },
+	"join":         func(from []string) (string, bool) { return joined(from) },
+	"substr": func(from []string) (string, bool) {
+		if len(from) < 2 || len(from) > 3 {
+			return "", false
+		}
+		begin, err := strconv.Atoi(from[1])
+		if err != nil || begin < 0 || begin > len(from[0]) {
+			return "", false
+		}
+		rest := from[0][begin:]
+		if len(from) == 3 {
+			length, err := strconv.Atoi(from[2])
+			if err != nil || length < 0 || length > len(rest) {
+				return rest, err == nil
+			}
+			rest = rest[:length]
+		}
+		return rest, true
+	},
+}
+
+func replaceAll(from []string) (string, bool) {
+	if len(from) < 3 || from[0] == "" {
+		return "", false
+	}
+	subject, with := from[len(from)-1], from[len(from)-2]
+	for _, wanted := range from[:len(from)-2] {
+		if wanted != "" {
+			subject = strings.ReplaceAll(subject, wanted, with)
+		}
+	}
+	return subject, len(subject) <= mostDecodedBytes
+}
+
+func joined(from []string) (string, bool) {
+	if len(from) < 2 {
+		return "", false
+	}
+	return strings.Join(from[1:], from[0]), true
 }
 
 var decoders = map[string]func(string) (string, bool){
@@ -239,6 +334,17 @@ var decoders = map[string]func(string) (string, bool){
 	"trim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
 	"strtolower":   func(from string) (string, bool) { return strings.ToLower(from), true },
 	"stripslashes": func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
+}
+
+func exclusive(a, b string) string {
+	if len(b) < len(a) {
+		a, b = b, a
+	}
+	made := make([]byte, len(a))
+	for at := range made {
+		made[at] = a[at] ^ b[at]
+	}
+	return string(made)
 }
 
 func keep(rest int) int {

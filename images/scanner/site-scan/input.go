@@ -38,23 +38,47 @@ type flow struct {
 	holds []map[string]bool
 	// Functions that return it.
 	returns map[string]bool
+	// Properties of objects that hold it.
+	properties map[string]bool
+	// By function: whether input becomes variables of any name.
+	open    []bool
 	changed bool
 }
 
 func followInput(tokens []token) *flow {
-	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, returns: map[string]bool{}}
+	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}}
 	f.findFunctions()
 	for range f.functions {
 		f.holds = append(f.holds, map[string]bool{})
 	}
+	f.open = make([]bool, len(f.functions))
 	for round := 0; round < inputRounds; round++ {
 		f.changed = false
 		f.pass()
+		f.takeUnset()
 		if !f.changed {
 			break
 		}
 	}
 	return f
+}
+
+// takeUnset: where a visitor can set any variable, those that are never set hold input.
+func (f *flow) takeUnset() {
+	isSet := make([]map[string]bool, len(f.functions))
+	for scope := range isSet {
+		isSet[scope] = map[string]bool{"this": true, "GLOBALS": true, "_SERVER": true, "_SESSION": true, "_ENV": true}
+	}
+	for at, each := range f.tokens {
+		if each.kind == variable && (is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "=") || is(f.tokens, at-1, "&")) {
+			isSet[f.scopes[at]][each.text] = true
+		}
+	}
+	for at, each := range f.tokens {
+		if scope := f.scopes[at]; each.kind == variable && f.open[scope] && !isSet[scope][each.text] {
+			f.mark(scope, each.text)
+		}
+	}
 }
 
 func (f *flow) findFunctions() {
@@ -135,6 +159,14 @@ func (f *flow) pass() {
 		case each.kind == variable && is(f.tokens, at+1, ".") && is(f.tokens, at+2, "="):
 			if f.isInput(at+3, f.endOf(at+3)) {
 				f.mark(f.scopes[at], each.text)
+			}
+		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, closing(f.tokens, at+1)),
+			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)):
+			f.open[f.scopes[at]] = true
+		case each.kind == word && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "="):
+			if !f.properties[each.text] && f.isInput(at+2, f.endOf(at+2)) {
+				f.properties[each.text] = true
+				f.changed = true
 			}
 		case each.kind == word && each.text == "foreach" && is(f.tokens, at+1, "("):
 			f.passLoop(at + 1)
@@ -225,7 +257,7 @@ func (f *flow) isInput(begin, end int) bool {
 		case each.kind == word && is(f.tokens, at+1, "("):
 			if f.returns[each.text] {
 				hasInput = true
-			} else if each.text == "getallheaders" || each.text == "apache_request_headers" {
+			} else if each.text == "getallheaders" || each.text == "apache_request_headers" || each.text == "filter_input" && is(f.tokens, at+5, ")") {
 				hasInput = true
 			} else if !passing[each.text] {
 				return false
@@ -250,8 +282,14 @@ func (f *flow) isSource(at int) bool {
 		return requestArrays[each.text] || f.holds[f.scopes[at]][each.text] || f.isHeader(at) || f.isGlobal(at)
 	case text:
 		return each.text == "php://input"
+	case word:
+		return f.isProperty(at)
 	}
 	return false
+}
+
+func (f *flow) isProperty(at int) bool {
+	return f.properties[f.tokens[at].text] && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && !is(f.tokens, at+1, "(")
 }
 
 func (f *flow) isHeader(at int) bool {
@@ -259,7 +297,7 @@ func (f *flow) isHeader(at int) bool {
 		return false
 	}
 	name := f.tokens[at+2].text
-	return strings.HasPrefix(name, "HTTP_") && name != "HTTP_HOST" || name == "QUERY_STRING" || strings.HasPrefix(name, "PHP_AUTH")
+	return strings.HasPrefix(name, "HTTP_") && name != "HTTP_HOST" || name == "QUERY_STRING" || name == "REQUEST_URI" || strings.HasPrefix(name, "PHP_AUTH")
 }
 
 func (f *flow) isGlobal(at int) bool {

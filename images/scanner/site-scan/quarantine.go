@@ -39,8 +39,11 @@ type moved struct {
 	UID      uint32 `json:"uid"`
 	GID      uint32 `json:"gid"`
 	Modified int64  `json:"modified"`
-	SHA256   string `json:"sha256"`
+	// Not of a file that would take long to read.
+	SHA256 string `json:"sha256,omitempty"`
 }
+
+const largestHashed = 256 << 20
 
 type openHow struct{ flags, mode, resolve uint64 }
 
@@ -152,12 +155,17 @@ func describe(folder int, name string) (moved, error) {
 	if !info.Mode().IsRegular() {
 		return moved{}, problem{"changed"}
 	}
+	status := info.Sys().(*syscall.Stat_t)
+	found := moved{info.Size(), status.Mode & 0o7777, status.Uid, status.Gid, info.ModTime().UnixMilli(), ""}
+	if info.Size() > largestHashed {
+		return found, nil
+	}
 	hash := sha256.New()
 	if _, err := io.Copy(hash, file); err != nil {
 		return moved{}, err
 	}
-	status := info.Sys().(*syscall.Stat_t)
-	return moved{info.Size(), status.Mode & 0o7777, status.Uid, status.Gid, info.ModTime().UnixMilli(), hex.EncodeToString(hash.Sum(nil))}, nil
+	found.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	return found, nil
 }
 
 // restore gives a file back as it was. Folders that are gone are created as the site's own.

@@ -24,9 +24,15 @@ type layer struct {
 // plainForms gives the file itself, and all code that is hidden in its strings.
 func plainForms(source []byte) []layer {
 	forms := []layer{}
+	if scriptTag.Match(source) {
+		source = scriptTag.ReplaceAll(source, []byte("<?php "))
+		source = bytes.ReplaceAll(source, []byte("</script>"), []byte("?>"))
+	}
 	add(&forms, source, false, 0, 0)
 	return forms
 }
+
+var scriptTag = regexp.MustCompile(`(?i)<script[^>\n]{0,40}language\s*=\s*["']?php["']?[^>\n]{0,40}>`)
 
 func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 	if depth > deepest || len(*forms) >= mostLayers {
@@ -62,8 +68,11 @@ func hidesCode(tokens []token, at int) bool {
 		return looksLikeCode.MatchString(each.text)
 	}
 	return is(tokens, at-1, "(") && kindAt(tokens, at-2) == word && runsText[tokens[at-2].text] ||
-		is(tokens, at+1, ")") && hasBefore(tokens, at, "create_function")
+		is(tokens, at+1, ")") && hasBefore(tokens, at, "create_function") ||
+		is(tokens, at-1, ",") && hasBefore(tokens, at, "preg_replace") && runsMatch.MatchString(tokens[at-2].text)
 }
+
+var runsMatch = regexp.MustCompile(`[^\w\s][imsxuADSUXJ]*e[imsxuADSUXJ]*$`)
 
 var runsText = set("eval assert")
 
@@ -136,7 +145,8 @@ func renderTemplate(out *bytes.Buffer, f *flow, at int) {
 }
 
 func renderVariable(out *bytes.Buffer, f *flow, at int) {
-	isInput := f.holds[f.scopes[at]][f.tokens[at].text] || f.isHeader(at) || f.isGlobal(at)
+	isInput := f.holds[f.scopes[at]][f.tokens[at].text] || f.isHeader(at) || f.isGlobal(at) ||
+		at+3 < len(f.tokens) && f.isProperty(at+3)
 	writeVariable(out, f.tokens[at].text, isInput)
 }
 

@@ -301,7 +301,8 @@ func (s *scanner) flush() error {
 
 const mostPerFile = 4
 
-// report says what was found in a file. Where malware is certain, lesser signs of it say nothing more.
+// report says what was found in a file. Where malware is certain, lesser signs of it say nothing more, and that a file is
+// new says nothing where anything else is wrong with it.
 func (s *scanner) report(of *pending) {
 	found := append([]match{}, of.found...)
 	if of.known != nil {
@@ -313,7 +314,8 @@ func (s *scanner) report(of *pending) {
 	}
 	said := 0
 	for _, each := range found {
-		if isCertain && each.Severity != "confirmed" && each.Kind == "malware" || said == mostPerFile {
+		isLess := isCertain && each.Severity != "confirmed" && each.Kind == "malware" || each.Kind == "new" && len(found) > 1
+		if isLess || said == mostPerFile {
 			continue
 		}
 		said++

@@ -98,7 +98,7 @@ export const QuarantineItem = z.object({
   mode: z.string().describe('such as 0644'),
   owner: z.string().describe('numbers of user and group'),
   modifiedAt: z.number(),
-  sha256: z.string(),
+  sha256: z.string().nullable().describe('null for a very large file'),
   by: z.string().describe('who moved it'),
   createdAt: z.number(),
   endedAt: z.number().nullable().describe('when it was restored or deleted'),
@@ -130,6 +130,7 @@ export const scans = contract({
     summary: 'Scan several sites for malware, or all of them. A site has one scan at a time',
     job: 'many',
     status: 202,
+    maxBodyBytes: 256 * 1024,
     body: z
       .strictObject({
         slugs: z.array(SiteSlug).max(MOST_SLUGS).optional().describe('the sites; all of them if left out'),
@@ -257,7 +258,7 @@ export const scans = contract({
     method: 'DELETE',
     path: '/api/sites/:slug/security/quarantine/:id',
     level: 'manage',
-    summary: 'Delete a file in quarantine for good',
+    summary: 'Delete a file in quarantine permanently',
     destructive: true,
     params: one,
     reply: QuarantineItem,

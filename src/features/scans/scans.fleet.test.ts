@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { systemActor } from '#app/world.ts'
 import { listKept } from '#drivers/wordpress-org/core-cache.ts'
 import { getSite } from '#features/sites/index.ts'
+import { Problem } from '#platform/contract/problem.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { plugin } from '#test/support/breaking-plugins.ts'
 import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
@@ -21,7 +23,7 @@ const AROUND = `/srv/fleetpress/sites/${SLUG}`
 const HTML = `${AROUND}/html`
 const SHELL = 'wp-content/uploads/2026/cache.php'
 const JOB_MS = 10 * 60_000
-const ROUNDS = SOAK ? 10_000 : 6
+const ROUNDS = SOAK ? 10_000 : 8
 
 /** What an attacker leaves, and what is only odd. */
 const INFECT = `set -e
@@ -36,7 +38,7 @@ sed -i "1a define('WP_CACHE', true);" wp-config.php
 mkfifo wp-content/uploads/pipe.php; ln -s /etc/passwd wp-content/uploads/link.php
 printf '<?php eval($_POST[1]);' > closed.php && chmod 000 closed.php
 truncate -s 3G wp-content/uploads/huge.php && printf '<?php eval($_POST[1]);' >> wp-content/uploads/huge.php
-chown -hR --reference=. wp-content wp-includes closed.php
+chown -hR --reference=. wp-content/uploads wp-includes/class-wp-extra.php closed.php
 chmod 640 ${SHELL}; touch -d '2020-01-02 03:04:05' ${SHELL}`
 
 describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
@@ -83,7 +85,7 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
     t.diagnostic(JSON.stringify(first))
     assert.deepEqual([await open(), first.isComplete, first.leftOut, first.notes], [[], true, [], []])
     assert.ok(
-      first.files > 3000 && first.knownGood === first.files && first.filesRead === first.files,
+      first.files > 3000 && first.files - first.knownGood < 5 && first.filesRead === first.files,
       JSON.stringify(first),
     )
     const second = await scan()
@@ -114,8 +116,8 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
     assert.ok(done.leftOut.some(({ example }) => example === 'closed.php'))
     assert.ok(done.leftOut.some(({ reason }) => /only their ends/.test(reason)))
     assert.ok(done.filesRead < 30, 'all other files were known')
-    const eval_ = items.find(({ path }) => path === SHELL)
-    assert.match(eval_?.excerpt ?? '', /@eval\(base64_decode\(\$_POST/)
+    const planted = items.find(({ path }) => path === SHELL)
+    assert.match(planted?.excerpt ?? '', /@eval\(base64_decode\(\$_POST/)
     const { items: asReader } = await house.panel.as('read-only').findingList({ params, query: { status: 'all' } })
     assert.ok(asReader.length === items.length && asReader.every(({ excerpt }) => excerpt === null))
     const { attention } = await house.panel.as('read-only').overview()
@@ -188,21 +190,26 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
   })
 
   it('move nothing else, whatever the site exchanges in the meantime', async () => {
-    const work = { hosts: house.panel.world.hosts, installation: house.panel.world.installation }
+    const work = house.panel.world.scope(systemActor('test'))
+    let times = 0
     const site = await getSite(house.panel.foundation.database.db, SLUG)
     await shell(`cd ${HTML} && mkdir -p in/dir && echo inside > in/dir/passwd && ln -s /etc in/away && ln -s ../../../../etc in/dir/away
       mkdir -p ${AROUND}/dir && echo secret > ${AROUND}/dir/passwd && ln -s ../../dir in/near && chown -hR --reference=. in`)
-    const code = `$c = $^O && 316; while (1) { syscall($c, -100, "in/dir", -100, "in/away", 2); syscall($c, -100, "in/dir", -100, "in/near", 2) }`
+    const code = `use Config; $c = $Config{archname} =~ /aarch64/ ? 276 : 316; while (1) { syscall($c, -100, "in/dir", -100, "in/away", 2); syscall($c, -100, "in/dir", -100, "in/near", 2) }`
     await shell(`docker exec -d -w /var/www/html fleetpress-site-${SLUG} perl -e '${code}'`)
     for (let turn = 0; turn < ROUNDS; turn += 1) {
       const id = `round-${turn}`
-      const moved = await takeFile(work, site, { id, path: 'in/dir/passwd' }).catch(() => undefined)
+      const moved = await takeFile(work, site, { id, path: 'in/dir/passwd' }).catch((error: unknown) => {
+        assert.ok(error instanceof Problem, String(error))
+      })
       if (!moved) continue
+      times += 1
       assert.equal(await shell(`cat ${AROUND}/quarantine/${id}`), 'inside')
       await shell(
         `docker exec fleetpress-site-${SLUG} sh -c 'for d in in/dir in/away in/near; do test -L $d || echo inside > $d/passwd; done'`,
       )
     }
+    assert.ok(times > 0, 'not once')
     assert.equal(await shell(`cat ${AROUND}/dir/passwd && head -c 4 /etc/passwd`), 'secret\nroot')
     await shell(
       `docker exec fleetpress-site-${SLUG} pkill -x perl; rm -rf ${HTML}/in ${AROUND}/dir ${AROUND}/quarantine/round-*`,

@@ -83,7 +83,7 @@ export interface QuarantineItemTable {
   uid: number
   gid: number
   modified_at: number
-  sha256: string
+  sha256: string | null
   moved_by: string
   created_at: number
   ended_at: number | null

@@ -10,7 +10,8 @@ import { LocalHost } from '#platform/host/local-host.ts'
 import { giveCache } from '#test/support/stack-disk.ts'
 import { scannerImage } from '../scan/image.ts'
 import { askScanner, scannerSpec } from '../scan/scanner.ts'
-import { TECHNIQUES, type Technique } from './techniques.ts'
+import type { Technique } from './technique.ts'
+import { TECHNIQUES } from './techniques.ts'
 
 const LIMIT_MS = 15 * 60_000
 const MIB = 1024 ** 2

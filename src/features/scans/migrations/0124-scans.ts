@@ -71,7 +71,7 @@ const createQuarantine = async (db: Anything): Promise<void> => {
     .addColumn('uid', 'integer', c => c.notNull())
     .addColumn('gid', 'integer', c => c.notNull())
     .addColumn('modified_at', 'bigint', c => c.notNull())
-    .addColumn('sha256', 'text', c => c.notNull())
+    .addColumn('sha256', 'text')
     .addColumn('moved_by', 'text', c => c.notNull())
     .addColumn('created_at', 'bigint', c => c.notNull())
     .addColumn('ended_at', 'bigint')

@@ -19,7 +19,7 @@ const Moved = z.object({
   uid: z.int().min(0),
   gid: z.int().min(0),
   modified: z.int(),
-  sha256: z.hash('sha256'),
+  sha256: z.hash('sha256').optional(),
 })
 export type Moved = z.infer<typeof Moved>
 

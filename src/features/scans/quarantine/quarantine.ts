@@ -35,7 +35,7 @@ export const quarantine = async (
     uid: moved.uid,
     gid: moved.gid,
     modified_at: moved.modified,
-    sha256: moved.sha256,
+    sha256: moved.sha256 ?? null,
     moved_by: by,
     created_at: work.now(),
     ended_at: null,

@@ -4,7 +4,6 @@ import type { UnpackedZip, ZipFinding } from '#features/catalog/index.ts'
 import { filesView, notesView, type SiteRow } from '#features/sites/index.ts'
 import { siteOwner } from '#features/stack/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
-import { HostTimeout } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import { cleanLine } from '#platform/log/clean-line.ts'
@@ -92,15 +91,7 @@ const scanIn = async (
 ): Promise<Answer> => {
   const request = { ...about, maxSeconds: MAX_SECONDS, maxFiles: MAX_FILES }
   const answer = new Answer()
-  const asked = { op: 'scan', request, timeoutMs: LIMIT_MS, signal, onLine: answer.take } as const
-  await askScanner(host, spec, asked).catch((error: unknown) => {
-    if (error instanceof NoScanAnswer || error instanceof HostTimeout)
-      throw new CodedError(
-        'scan_ended',
-        'The scan ended at a limit of its container. The files may be made to stop it.',
-      )
-    throw error
-  })
+  await askScanner(host, spec, { op: 'scan', request, timeoutMs: LIMIT_MS, signal, onLine: answer.take })
   return answer
 }
 

@@ -44,7 +44,7 @@ export const scanSite = async (context: Context, site: SiteRow): Promise<z.infer
       quarantined: done.quarantined,
     }
   const [last] = await listScans(db, site.slug)
-  const wasClean = last !== undefined && last.found === 0 && last.is_complete === 1
+  const wasClean = last?.is_complete === 1 && (await listFindings(db, site.slug, 'open')).length === 0
   const scanned = await scanFiles(context, site, wasClean)
   const fresh = await applyScan(db, site.slug, scanned, now())
   const quarantined = await moveOut(context, site)

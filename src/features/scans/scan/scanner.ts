@@ -3,6 +3,7 @@ import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
 import { dropContainer, ensureContainer } from '#drivers/docker/ensure-container.ts'
 import { execIn } from '#drivers/docker/exec.ts'
 import { dockerOf } from '#features/stack/index.ts'
+import { CodedError } from '#platform/contract/known-error.ts'
 import type { Host } from '#platform/host/host.ts'
 import { inSequence } from '#platform/sequence/in-sequence.ts'
 
@@ -38,7 +39,13 @@ interface Asked {
 }
 
 /** The program ended without an answer: at a limit of its container, or because it was ended. */
-export class NoScanAnswer extends Error {}
+export class NoScanAnswer extends CodedError {
+  constructor(output: string) {
+    super('scan_ended', 'The scanner ended before it was done. The files of the site may be made to stop it.', {
+      output,
+    })
+  }
+}
 
 /** One request to the program in a container of its own. What comes back was made of a site's files, so callers check it. */
 export const askScanner = (host: Host, spec: ContainerSpec, asked: Asked): Promise<void> =>

@@ -44,7 +44,7 @@ const ItemActs = ({ site, item }: { site: Site; item: QuarantineItem }) => {
           aria-label={`Delete ${item.path}`}
           title={`Delete ${item.path}?`}
           verb="Delete file"
-          effects={["The file is deleted for good. It can't be restored."]}
+          effects={["The file is deleted permanently. It can't be restored."]}
           act={() => act(api.quarantineDelete({ params }))}
         />
       )}

@@ -5,28 +5,26 @@ import type { SiteRow } from '../site-store.ts'
 import { wpConfig } from './wp-config.ts'
 
 /** A line with one of the site's own secrets, which are chosen when it is created. */
-const OWN_LINE = `^define\\('(AUTH|SECURE_AUTH|LOGGED_IN|NONCE)_(KEY|SALT)', '[A-Za-z0-9+/=]{64}'\\);$`
+const OWN_LINE = /^define\('(AUTH|SECURE_AUTH|LOGGED_IN|NONCE)_(KEY|SALT)', '[A-Za-z0-9+\/=]{64}'\);$/
 const OWN_LINES = 8
 
 /** wp-config.php as the panel wrote it, without the lines that match `except`. */
 export const ownConfig = (work: Pick<Scope, 'secrets'>, site: SiteRow) => {
-  const isOwn = new RegExp(OWN_LINE)
   const lines = wpConfig(databaseLogin(work, site)).reveal().split('\n')
   return {
     path: 'wp-config.php',
-    except: OWN_LINE,
-    text: new Secret(lines.filter(line => !isOwn.test(line)).join('\n')),
+    except: OWN_LINE.source.replaceAll('\\/', '/'),
+    text: new Secret(lines.filter(line => !OWN_LINE.test(line)).join('\n')),
   }
 }
 
 /** The same as a whole again. It keeps the site's own secrets, so no one is signed out, if `current` still has them all. */
 export const restoredConfig = (work: Pick<Scope, 'secrets'>, site: SiteRow, current: string): Secret => {
-  const isOwn = new RegExp(OWN_LINE)
   const nameOf = (line: string) => line.split(`'`)[1] ?? ''
   const kept = new Map(
     current
       .split('\n')
-      .filter(line => isOwn.test(line))
+      .filter(line => OWN_LINE.test(line))
       .map(line => [nameOf(line), line]),
   )
   const text = wpConfig(databaseLogin(work, site)).reveal()
@@ -34,7 +32,7 @@ export const restoredConfig = (work: Pick<Scope, 'secrets'>, site: SiteRow, curr
   return new Secret(
     text
       .split('\n')
-      .map(line => kept.get(isOwn.test(line) ? nameOf(line) : '') ?? line)
+      .map(line => kept.get(OWN_LINE.test(line) ? nameOf(line) : '') ?? line)
       .join('\n'),
   )
 }
