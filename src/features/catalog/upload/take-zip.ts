@@ -115,10 +115,11 @@ const keepZip = async ({ now }: Scope, on: Db, pluginId: string, arrived: Arrive
     uploaded_at: now(),
   }
   const known = (await listZips(on, pluginId)).find(({ version }) => version === header.version)
-  const unchecked = { status: 'pending', files: 0, findings: '[]', problem: null, checked_at: null } as const
+  const none = { reviewed_findings: null, problem: null, checked_at: null }
+  const unchecked = { status: 'pending', files: 0, findings: '[]', ...none } as const
   if (!known) {
     const row = { id: newId(now()), plugin_id: pluginId, ...facts, ...unchecked }
-    const zip = { ...row, is_checking: 0, reviewed_findings: null }
+    const zip = { ...row, is_checking: 0 }
     await insertZip(on, zip)
     return zip
   }

@@ -4,12 +4,28 @@ import type { InputValue } from '../values.ts'
 const HIDDEN = '[secret]'
 const SHORTEST = 4
 
-/** The forms in which programs repeat a text: as it is, quoted for a shell, in JSON, in an address, in base64. */
+const jsonOf = (secret: string): string => JSON.stringify(secret).slice(1, -1)
+/** As PHP writes it. */
+const phpJsonOf = (secret: string): string =>
+  jsonOf(secret)
+    .replaceAll('/', '\\/')
+    .replace(/[^ -~]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+}
+const htmlOf = (secret: string): string => secret.replace(/[&<>"']/g, each => ENTITIES[each] ?? each)
+
+/** The forms in which programs repeat a text: as it is, quoted for a shell, in JSON, in a page, in an address, in base64. */
 const formsOf = (secret: string): string[] => [
   secret,
   secret.replaceAll(`'`, `'\\''`),
-  JSON.stringify(secret).slice(1, -1),
-  JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
+  jsonOf(secret),
+  phpJsonOf(secret),
+  htmlOf(secret),
   encodeURIComponent(secret),
   Buffer.from(secret).toString('base64'),
 ]

@@ -7,6 +7,7 @@ import { copyPath, listCopies, openZip } from '#features/catalog/index.ts'
 import { OWN_SERVER } from '#features/servers/index.ts'
 import { wordpressOrgOf } from '#features/sites/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
+import { Problem } from '#platform/contract/problem.ts'
 import { runScript } from '../run-script.ts'
 import { stage, swapTo } from './aside.ts'
 import { downloadFromAuthor } from './author-package.ts'
@@ -136,10 +137,15 @@ const stageZip = async (
   wanted: { id: string; path: string; name: string },
   sha256: string,
 ) => {
+  const item = { ...wanted, format: 'item' as const }
+  const fromPanel = () => stage(context, site, { ...item, input: openZip(context.installation, sha256) })
   const copies = await listCopies(context.db, site.server_id)
-  const isThere = copies.some(copy => copy.sha256 === sha256)
-  const from = isThere ? { serverFile: copyPath(sha256) } : { input: openZip(context.installation, sha256) }
-  return stage(context, site, { ...wanted, format: 'item', ...from })
+  if (!copies.some(copy => copy.sha256 === sha256)) return fromPanel()
+  return stage(context, site, { ...item, serverFile: copyPath(sha256) }).catch((error: unknown) => {
+    // Someone may have removed it from the server.
+    if (error instanceof Problem && error.code === 'bad_gateway') return fromPanel()
+    throw error
+  })
 }
 
 const stageFromAuthor = async (work: ItemWork, wanted: { id: string; path: string; name: string }) => {

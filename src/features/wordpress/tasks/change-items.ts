@@ -126,11 +126,15 @@ export const finishTask = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
   await dropAside(context, site)
   await syncQuietly(context, site)
-  const report = (await listTaskItems(context.db, [context.jobId])).get(context.jobId) ?? []
-  context.state.report = report
-  const plan = context.state.plan ?? []
+  context.state.report = (await listTaskItems(context.db, [context.jobId])).get(context.jobId) ?? []
+}
+
+/** Features set up what came from the catalog. */
+export const tellInstalled = async (context: TaskContext): Promise<void> => {
+  const { plan = [], report = [] } = context.state
   const isNew = (item: Planned, at: number) => item.isOfCatalog && report[at]?.fate === 'done'
   const slugs = plan.filter(isNew).map(({ slug }) => slug)
+  const site = await siteOf(context)
   if (slugs.length > 0) await context.events.raise(context, 'catalogInstalled', { site, slugs })
 }
 
