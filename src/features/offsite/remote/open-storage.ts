@@ -104,8 +104,7 @@ export const withDestination = <T>(
     const storage = { run, remote: REMOTE }
     await listNames(storage, place.slug)
     const there = { run, folder: `rclone:${REMOTE}${place.slug}` }
-    const hasThere = await hasRepository(there)
-    if (hasThere && here.isAlone) await removeLocks(there)
+    const hasThere = here.isAlone ? await removeLocks(there) : await hasRepository(there)
     return act({ here, there, storage, hasThere })
   })
 }

@@ -12,7 +12,7 @@ import { When } from '#web/kit/When.tsx'
 import type { Destination } from '../contract.ts'
 import { destinationActions } from './can.ts'
 import { useDestinations } from './use-destinations.ts'
-import { placeOf, providerWords, standingOf } from './words.ts'
+import { copiesText, placeOf, providerWords, standingOf } from './words.ts'
 
 const columnsAt = (now: number): readonly Column<Destination>[] => [
   {
@@ -35,7 +35,7 @@ const columnsAt = (now: number): readonly Column<Destination>[] => [
     sort: ({ copies }) => -copies.good,
     cell: ({ copies, sites }) => (
       <>
-        {counted(copies.good, 'copy', 'copies')}
+        {copiesText(copies.good)}
         <CellNote>{counted(sites, 'site')}</CellNote>
       </>
     ),

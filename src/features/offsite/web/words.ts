@@ -1,3 +1,4 @@
+import { countText } from '#web/kit/counted.ts'
 import type { Tone } from '#web/kit/Status.tsx'
 import type { Copy, Destination } from '../contract.ts'
 import type { Provider } from '../providers.ts'
@@ -24,6 +25,8 @@ export const standingOf = ({ deleting, enabled, lastError, copies }: Destination
   if (copies.copying > 0) return { tone: 'busy', word: 'Copying' }
   return copies.good > 0 ? { tone: 'good', word: 'OK' } : { tone: 'idle', word: 'No copies yet' }
 }
+
+export const copiesText = (count: number): string => (count === 1 ? '1 copy' : `${countText(count)} copies`)
 
 /** Where it is, in one line. */
 export const placeOf = ({ provider, config }: Destination): string => {
