@@ -32,8 +32,7 @@ const nameOf = (name: string): string => {
 }
 
 /** Whether a value means itself in a configuration: one line, no quotes around it, nothing that is looked up. */
-export const isPlainValue = (text: string): boolean =>
-  text === text.trim() && !/\p{Cc}|^["`']|%\(/u.test(text)
+export const isPlainValue = (text: string): boolean => text === text.trim() && !/\p{Cc}|^["`']|%\(/u.test(text)
 
 const plain = (text: string): string => {
   if (!isPlainValue(text)) throw new Error('not a value that a configuration of rclone can hold')

@@ -3,12 +3,7 @@ import { type Repository, ResticError, resticArgv } from './restic.ts'
 const LIMIT_MS = 24 * 3_600_000
 const NO_REPOSITORY = 10
 
-const copying = (from: string, ...words: string[]) => [
-  ...words,
-  '--from-repo',
-  from,
-  '--from-insecure-no-password',
-]
+const copying = (from: string, ...words: string[]) => [...words, '--from-repo', from, '--from-insecure-no-password']
 
 export const hasRepository = async ({ run, folder }: Repository): Promise<boolean> => {
   const { exitCode, stderr } = await run(resticArgv(folder, 'cat', 'config'))

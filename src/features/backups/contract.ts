@@ -120,7 +120,10 @@ export const backups = contract({
     reply: z.object({
       items: z.array(Backup),
       enabled: z.boolean().nullable().describe('whether schedules back it up; null follows the schedules'),
-      offsiteEnabled: z.boolean().nullable().describe('whether its backups are copied offsite; null follows the settings'),
+      offsiteEnabled: z
+        .boolean()
+        .nullable()
+        .describe('whether its backups are copied offsite; null follows the settings'),
       failure: BackupFailure.nullable().describe('why the last backup failed; null when it succeeded'),
     }),
   },
@@ -187,9 +190,7 @@ export const backups = contract({
     summary: 'Download a backup from an offsite destination to the server, so that it can be restored',
     job: true,
     params,
-    body: z
-      .strictObject({ destinationId: Id.optional().describe('the newest good copy when left out') })
-      .prefault({}),
+    body: z.strictObject({ destinationId: Id.optional().describe('the newest good copy when left out') }).prefault({}),
     reply: JobAccepted,
   },
   siteOffsiteSet: {

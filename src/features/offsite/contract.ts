@@ -7,7 +7,10 @@ import { onlyFor } from '#platform/contract/withhold.ts'
 import { PROVIDERS } from './providers.ts'
 
 const KIB = 1024
-const fieldName = z.string().max(40).regex(/^[a-z][A-Za-z]*$/, 'must be the name of a field')
+const fieldName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z][A-Za-z]*$/, 'must be the name of a field')
 const Config = z.record(fieldName, z.union([z.string().max(2000), z.number()]))
 
 /** How many copies of a site are kept; a copy stays while one of these wants it, and all stay when none is set. */
@@ -115,9 +118,9 @@ export const offsite = contract({
       name: changeable.name,
       enabled: changeable.enabled.prefault(true),
       copyTypes: copyTypes.prefault(ALL_TYPES),
-      ...Object.fromEntries(RETENTION_FIELDS.map(name => [name, retention[name].prefault(null)])) as {
+      ...(Object.fromEntries(RETENTION_FIELDS.map(name => [name, retention[name].prefault(null)])) as {
         [K in keyof typeof retention]: z.ZodPrefault<(typeof retention)[K]>
-      },
+      }),
       encryption: changeable.encryption.prefault(true),
       backfill: changeable.backfill.prefault(false),
     }),

@@ -53,10 +53,14 @@ describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
     secrets: { password: PASSWORD },
   })
   const settled = () =>
-    until('all copies are made', async () => {
-      const rows = await db().selectFrom('job').select('status').where('type', '=', 'backup.offsite').execute()
-      return rows.every(({ status }) => TERMINAL.includes(status))
-    }, LIMIT_MS)
+    until(
+      'all copies are made',
+      async () => {
+        const rows = await db().selectFrom('job').select('status').where('type', '=', 'backup.offsite').execute()
+        return rows.every(({ status }) => TERMINAL.includes(status))
+      },
+      LIMIT_MS,
+    )
   const backUp = async () => {
     const { job } = await api().backupCreate({ params, body: {} })
     const { backupId } = (await house.succeeded(job.id)) as { backupId: string }
@@ -88,7 +92,11 @@ describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
       const { ok, checks } = await api().destinationTry({ body })
       return [ok, checks.map(check => `${check.id} ${check.ok}`)]
     }
-    await until('the storages answer', async () => (await tried(webdav()))[0] === true && (await tried(sftp()))[0] === true, 60_000)
+    await until(
+      'the storages answer',
+      async () => (await tried(webdav()))[0] === true && (await tried(sftp()))[0] === true,
+      60_000,
+    )
     assert.deepEqual(await tried(webdav()), [true, ['list true', 'write true', 'read true', 'delete true']])
     assert.deepEqual(await tried(sftp()), [true, ['list true', 'write true', 'read true', 'delete true']])
     assert.deepEqual(await tried({ ...webdav(), secrets: { password: 'wrong' } }), [false, ['list false']])
@@ -112,7 +120,7 @@ describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
     assert.ok(names.split('\n').length > 10, names)
     for (const word of [SENTINEL, SLUG, 'snapshots', 'wp-content']) assert.ok(!names.includes(word), word)
     assert.equal(await shell(`grep -rlaE '${SENTINEL}|wp-content|snapshots' /srv/storage || true`), '')
-    const bytes = () => shell("du -sb /srv/storage | cut -f 1").then(Number)
+    const bytes = () => shell('du -sb /srv/storage | cut -f 1').then(Number)
     const before = await bytes()
     await api().destinationUpdate({ params: { id: other.id }, body: { enabled: false } })
     second = await backUp()
@@ -197,6 +205,9 @@ printf X | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev/null`)
     // What was only at the destination that was removed went with it.
     assert.deepEqual((await api().backupIdList({ query: {} })).ids, [])
     assert.equal(await shell('find /srv/storage -type f'), '')
-    assert.deepEqual((await api().destinationList()).items.map(one => one.copies.good), [0])
+    assert.deepEqual(
+      (await api().destinationList()).items.map(one => one.copies.good),
+      [0],
+    )
   })
 })

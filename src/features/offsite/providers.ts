@@ -38,7 +38,10 @@ const Username = z
 const HostKey = z
   .string()
   .max(2000)
-  .regex(/^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/]+=*$/, 'must be a key such as ssh-ed25519 AAAA…')
+  .regex(
+    /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/]+=*$/,
+    'must be a key such as ssh-ed25519 AAAA…',
+  )
 const Password = z
   .string()
   .min(1)

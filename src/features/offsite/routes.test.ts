@@ -117,7 +117,9 @@ for (const engineName of ENGINES)
 
     it('leave out a site that is switched off, and catch up when it is switched on', async () => {
       const params = { slug: 'bakery' }
-      await assert.rejects(panel.as('manage').siteOffsiteSet({ params, body: { enabled: false } }), { code: 'forbidden' })
+      await assert.rejects(panel.as('manage').siteOffsiteSet({ params, body: { enabled: false } }), {
+        code: 'forbidden',
+      })
       assert.deepEqual(await full().siteOffsiteSet({ params, body: { enabled: false } }), { enabled: false, job: null })
       assert.equal((await full().siteBackupList({ params })).offsiteEnabled, false)
       const { job } = await full().siteOffsiteSet({ params, body: { enabled: null } })
@@ -145,7 +147,10 @@ for (const engineName of ENGINES)
       const failed = await full().destinationCopyList({ params: { id }, query: { status: 'failed', limit: '1' } })
       assert.deepEqual([failed.items[0]?.error, failed.total], ['The disk is full', 1])
       const [shown] = (await full().destinationList()).items
-      assert.deepEqual([shown?.copies, shown?.sites, shown?.lastCopyAt], [{ copying: 0, good: 2, failed: 1, damaged: 0 }, 1, 5])
+      assert.deepEqual(
+        [shown?.copies, shown?.sites, shown?.lastCopyAt],
+        [{ copying: 0, good: 2, failed: 1, damaged: 0 }, 1, 5],
+      )
       const backups = (await full().siteBackupList({ params: { slug: 'bakery' } })).items
       assert.deepEqual(backups.find(one => one.id === away.id)?.copies, [
         { destinationId: id, destinationName: 'Bucket', status: 'good', copiedAt: 4 },
@@ -168,7 +173,14 @@ for (const engineName of ENGINES)
         body: { name: 'Other', retentionWeekly: 4, config: { bucket: 'other', accessKeyId: 'B' }, enabled: false },
       })
       assert.deepEqual(
-        [changed.name, changed.retentionWeekly, changed.config, changed.secretsSet, changed.enabled, changed.passphrase],
+        [
+          changed.name,
+          changed.retentionWeekly,
+          changed.config,
+          changed.secretsSet,
+          changed.enabled,
+          changed.passphrase,
+        ],
         ['Other', 4, { bucket: 'other', accessKeyId: 'B' }, ['secretAccessKey'], false, null],
       )
       await assert.rejects(full().destinationUpdate({ params, body: { encryption: false } }), {
@@ -185,7 +197,9 @@ for (const engineName of ENGINES)
     })
 
     it('say in a check what is wrong, never as an error', async () => {
-      const untested = await full().destinationTry({ body: { provider: s3.provider, config: s3.config, secrets: s3.secrets } })
+      const untested = await full().destinationTry({
+        body: { provider: s3.provider, config: s3.config, secrets: s3.secrets },
+      })
       assert.deepEqual([untested.ok, untested.checks.length, untested.checks[0]?.id], [false, 1, 'list'])
       assert.match(untested.checks[0]?.message ?? '', /No server is set up/)
       assert.equal((await panel.as('manage').destinationTest({ params: { id }, body: {} })).ok, false)

@@ -8,11 +8,7 @@ interface Made extends Pick<BackupRow, 'id' | 'type' | 'note'> {
 }
 
 /** From now on there is a backup. */
-export const recordBackup = async (
-  scope: Scope,
-  site: SiteRow,
-  { id, type, note, taken }: Made,
-): Promise<void> => {
+export const recordBackup = async (scope: Scope, site: SiteRow, { id, type, note, taken }: Made): Promise<void> => {
   const backup: BackupRow = {
     id,
     site_slug: site.slug,

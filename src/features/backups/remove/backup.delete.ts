@@ -43,7 +43,8 @@ const describe = ({ site_slug, created_at }: BackupRow): string =>
 export const backupDelete = defineJob<Input, State, z.infer<typeof Result>>({
   type: 'backup.delete',
   label: 'Delete backups',
-  description: 'Deletes backups from their servers, and their offsite copies. A backup that is in use is left alone and named.',
+  description:
+    'Deletes backups from their servers, and their offsite copies. A backup that is in use is left alone and named.',
   category: 'backups',
   timeoutMs: 6 * 3_600_000,
   input: z.strictObject({

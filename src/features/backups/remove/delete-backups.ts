@@ -69,7 +69,11 @@ export const dropUnlisted = async (work: RepositoryWork, place: Place, id: strin
   const [row] = await listBackupsById(work.db, [id])
   if (row?.snapshot_id) return
   await withRepository(work, place, {}, async ({ repository, isAlone }) => {
-    if (isAlone) await forgetSnapshots(repository, (await listSnapshots(repository, id)).map(snapshot => snapshot.id))
+    if (isAlone)
+      await forgetSnapshots(
+        repository,
+        (await listSnapshots(repository, id)).map(snapshot => snapshot.id),
+      )
   })
   await removeWhenEmpty(work, place)
 }

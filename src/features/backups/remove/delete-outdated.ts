@@ -12,6 +12,10 @@ export const deleteOutdated = async (scope: Scope): Promise<string> => {
   const onServers = (await listBackups(scope.db, {})).filter(row => row.snapshot_id !== null)
   const rows = outdated(onServers, { now: scope.now(), settings, slugs })
   for (const [serverId, ofServer] of Map.groupBy(rows, row => row.server_id))
-    await scope.jobs.enqueue(backupDelete, { ids: ofServer.map(({ id }) => id), serverIds: [serverId], keepCopies: true })
+    await scope.jobs.enqueue(backupDelete, {
+      ids: ofServer.map(({ id }) => id),
+      serverIds: [serverId],
+      keepCopies: true,
+    })
   return `Deleting ${rows.length} outdated backups.`
 }

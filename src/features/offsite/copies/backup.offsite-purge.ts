@@ -31,7 +31,14 @@ const Result = z.strictObject({ deleted: z.number() })
 
 /** By the site and the server that deletes them; a backup that is listed nowhere is left to the panel's own server. */
 const groupsOf = async ({ db }: Context, copies: readonly CopyRow[]) => {
-  const backups = new Map((await listBackupsById(db, copies.map(copy => copy.backup_id))).map(row => [row.id, row]))
+  const backups = new Map(
+    (
+      await listBackupsById(
+        db,
+        copies.map(copy => copy.backup_id),
+      )
+    ).map(row => [row.id, row]),
+  )
   const serverOf = (copy: CopyRow) => backups.get(copy.backup_id)?.server_id ?? OWN_SERVER
   return [...Map.groupBy(copies, copy => `${serverOf(copy)} ${copy.site_slug}`).values()].flatMap(group => {
     const [first] = group

@@ -92,7 +92,9 @@ export const backupOffsite = defineJob<Input, State, z.infer<typeof Result>>({
       async run(context) {
         const { state, save, progress } = context
         state.fates ??= {}
-        const pairs = (await listPairs(context)).filter(({ backup, row }) => !(keyOf(backup, row) in (state.fates ?? {})))
+        const pairs = (await listPairs(context)).filter(
+          ({ backup, row }) => !(keyOf(backup, row) in (state.fates ?? {})),
+        )
         for (const [at, pair] of pairs.entries()) {
           progress({ done: at, total: pairs.length, unit: 'items' })
           state.fates[keyOf(pair.backup, pair.row)] = await copyOne(context, pair)

@@ -34,7 +34,11 @@ export const listCopies = async (
         .execute()
 
 export const countCopies = async (db: Db, filter: Filter): Promise<number> =>
-  (await matching(db, filter).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+  (
+    await matching(db, filter)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+  ).count
 
 /** How many there are of each status, per destination. */
 export const countByStatus = (db: Db) =>

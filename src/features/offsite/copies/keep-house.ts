@@ -1,7 +1,7 @@
 import { type BackupRow, listBackupsById } from '#features/backups/index.ts'
 import { OWN_SERVER } from '#features/servers/index.ts'
-import type { StepScope } from '#platform/jobs/job-type.ts'
 import type { Job } from '#platform/contract/job.ts'
+import type { StepScope } from '#platform/jobs/job-type.ts'
 import type { Scope } from '#platform/scope.ts'
 import { getDestination, listDestinations } from '../destinations/destination-store.ts'
 import { backupOffsitePurge } from './backup.offsite-purge.ts'

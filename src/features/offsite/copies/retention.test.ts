@@ -37,7 +37,10 @@ describe('retention at a destination', () => {
   })
 
   it('keeps the newest of days, weeks and months', () => {
-    const twice = [...daily, ...daily.map(one => ({ ...one, id: `${one.id}b`, backup_created_at: one.backup_created_at - 1 }))]
+    const twice = [
+      ...daily,
+      ...daily.map(one => ({ ...one, id: `${one.id}b`, backup_created_at: one.backup_created_at - 1 })),
+    ]
     assert.deepEqual(left(twice, { retention_daily: 3 }), ['bakery-0', 'bakery-1', 'bakery-2'])
     // 30 June 2026 is a Tuesday; weeks end on Sunday.
     assert.deepEqual(left(twice, { retention_weekly: 3 }), ['bakery-0', 'bakery-2', 'bakery-9'])

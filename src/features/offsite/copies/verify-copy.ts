@@ -4,7 +4,8 @@ import { CodedError } from '#platform/contract/known-error.ts'
 import type { BothRepositories } from '../remote/open-storage.ts'
 
 /** All files of a repository but its configuration are named after what is in them. */
-const hashIn = (path: string): string | undefined => /^(?:data\/..|index|keys|snapshots)\/([0-9a-f]{64})$/.exec(path)?.[1]
+const hashIn = (path: string): string | undefined =>
+  /^(?:data\/..|index|keys|snapshots)\/([0-9a-f]{64})$/.exec(path)?.[1]
 
 export const listNamed = async ({ storage }: Pick<BothRepositories, 'storage'>, slug: string): Promise<string[]> =>
   (await listFiles(storage, slug)).map(({ path }) => path).filter(path => hashIn(path) !== undefined)
@@ -20,7 +21,6 @@ export const verifyCopy = async (
   const fresh = (await listNamed(both, slug)).filter(path => !known.has(path))
   const hashes = fresh.length === 0 ? new Map() : await hashFiles(both.storage, slug, fresh)
   const damaged = fresh.filter(path => hashes.get(path) !== hashIn(path))
-  if (damaged.length > 0)
-    throw new CodedError('copy_damaged', `${damaged.length} files differ from what was uploaded`)
+  if (damaged.length > 0) throw new CodedError('copy_damaged', `${damaged.length} files differ from what was uploaded`)
   await checkRepository(both.there)
 }

@@ -13,7 +13,9 @@ export const showDestinations = async (db: Db, rows: readonly DestinationRow[]):
       const of = (status: string) => own.find(count => count.status === status)
       return {
         ...fieldsOf(row),
-        copies: Object.fromEntries(COPY_STATUSES.map(status => [status, of(status)?.count ?? 0])) as Destination['copies'],
+        copies: Object.fromEntries(
+          COPY_STATUSES.map(status => [status, of(status)?.count ?? 0]),
+        ) as Destination['copies'],
         sites: of('good')?.sites ?? 0,
         lastCopyAt: of('good')?.last_at ?? null,
         lastError: newest?.status === 'failed' ? newest.error : null,

@@ -47,7 +47,8 @@ const checkStorage = async (storage: Storage): Promise<Check[]> => {
   const acts = steps(storage, name, randomBytes(32).toString('hex'))
   const checks: Check[] = []
   for (const id of CHECKS) {
-    const isNeeded = checks.every(({ ok }) => ok) || (id === 'delete' && checks.some(one => one.id === 'write' && one.ok))
+    const isNeeded =
+      checks.every(({ ok }) => ok) || (id === 'delete' && checks.some(one => one.id === 'write' && one.ok))
     if (!isNeeded) continue
     try {
       await acts[id]()

@@ -1,8 +1,8 @@
 import type { Storage } from '#drivers/rclone/rclone.ts'
 import { listNames } from '#drivers/rclone/rclone.ts'
+import { hasRepository } from '#drivers/restic/copy.ts'
 import type { Repository, Run } from '#drivers/restic/restic.ts'
 import { removeLocks } from '#drivers/restic/restic.ts'
-import { hasRepository } from '#drivers/restic/copy.ts'
 import {
   type Opened,
   type Place,

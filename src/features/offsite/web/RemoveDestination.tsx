@@ -19,7 +19,10 @@ export const RemoveDestination = ({ destination }: { destination: Destination })
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const remove = async () => {
-    const { job } = await api.destinationDelete({ params: { id }, query: { deleteRemote: deleteRemote ? 'true' : 'false' } })
+    const { job } = await api.destinationDelete({
+      params: { id },
+      query: { deleteRemote: deleteRemote ? 'true' : 'false' },
+    })
     await queryClient.invalidateQueries({ queryKey: ['destinations'] })
     if (job) return follow(Promise.resolve({ job }))
     await navigate('/offsite')

@@ -46,7 +46,15 @@ export const valuesOf = (destination: Destination): DestinationValues => ({
 })
 
 /** What a request says of them; the provider is only said once. */
-export const requestOf = ({ name, provider, filled, encryption, backfill, copyTypes, retention }: DestinationValues) => ({
+export const requestOf = ({
+  name,
+  provider,
+  filled,
+  encryption,
+  backfill,
+  copyTypes,
+  retention,
+}: DestinationValues) => ({
   name: name.trim(),
   ...accessOf(provider, filled),
   encryption,

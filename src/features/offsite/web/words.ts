@@ -51,7 +51,11 @@ export const retentionWords = (destination: Destination): string => {
   const parts = LIMITS.flatMap(([name, word]) => {
     const limit = destination[name]
     if (limit === null) return []
-    return name === 'retentionCount' ? `${word} ${limit}` : name === 'retentionDays' ? `all of ${limit} ${word}` : `${limit} ${word}`
+    return name === 'retentionCount'
+      ? `${word} ${limit}`
+      : name === 'retentionDays'
+        ? `all of ${limit} ${word}`
+        : `${limit} ${word}`
   })
   return parts.length === 0 ? 'Everything' : `For each site: ${parts.join(', ')}`
 }
