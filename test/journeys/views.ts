@@ -1,6 +1,7 @@
 import type { Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
+import { DESTINATION_ID } from './full-backups.ts'
 import { CONSENT_ADDRESS, WAITING_CALL } from './full-connections.ts'
 import { fillPanel, sayServersAreUp } from './full-panel.ts'
 import { BATCH_ID } from './full-wordpress.ts'
@@ -134,6 +135,10 @@ const VIEWS: Views = {
   },
   backups: { to: '/backups' },
   'backups-deleted-site': { to: '/backups/old-shop' },
+  offsite: { to: '/offsite' },
+  'offsite-new': { to: '/offsite/new' },
+  'offsite-destination': { to: `/offsite/${DESTINATION_ID}` },
+  'offsite-edit': { to: `/offsite/${DESTINATION_ID}/edit` },
   servers: { to: '/servers' },
   'server-new': { to: '/servers/new' },
   'server-overview': { to: '/servers/1' },

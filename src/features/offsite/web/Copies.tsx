@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { copyWords } from '#features/backups/web/index.ts'
 import { bytesText } from '#web/kit/bytes.ts'
 import { Choice } from '#web/kit/Choice.tsx'
 import { Empty } from '#web/kit/Empty.tsx'
@@ -15,7 +16,7 @@ import { useUrlState } from '#web/kit/use-url-state.ts'
 import type { Copy, Destination } from '../contract.ts'
 import classes from './Offsite.module.css'
 import { COPIES_PER_PAGE, useCopies } from './use-destinations.ts'
-import { copiesText, copyWords } from './words.ts'
+import { copiesText } from './words.ts'
 
 const columnsIn = (timeZone: string | undefined): readonly Column<Copy>[] => [
   {

@@ -1,6 +1,6 @@
 import { countText } from '#web/kit/counted.ts'
 import type { Tone } from '#web/kit/Status.tsx'
-import type { Copy, Destination } from '../contract.ts'
+import type { Destination } from '../contract.ts'
 import type { Provider } from '../providers.ts'
 
 export const providerWords: Record<Provider, string> = {
@@ -9,13 +9,6 @@ export const providerWords: Record<Provider, string> = {
   sftp: 'SFTP',
   webdav: 'WebDAV',
   local: 'Mounted disk',
-}
-
-export const copyWords: Record<Copy['status'], { tone: Tone; word: string }> = {
-  copying: { tone: 'busy', word: 'Copying' },
-  good: { tone: 'good', word: 'Good' },
-  failed: { tone: 'bad', word: 'Failed' },
-  damaged: { tone: 'bad', word: 'Damaged' },
 }
 
 export const standingOf = ({ deleting, enabled, lastError, copies }: Destination): { tone: Tone; word: string } => {
