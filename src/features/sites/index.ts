@@ -12,6 +12,7 @@ export { listPresent } from './move/copy-store.ts'
 export { pump } from './move/pump.ts'
 export { siteName, siteNetwork } from './network.ts'
 export { pauseSite, resumeSite } from './pause-site.ts'
+export { bringImageFor as siteImageFor } from './run-site.ts'
 export { addressOf, serveSites } from './serve-site.ts'
 export {
   DATABASE_COMMENT,
