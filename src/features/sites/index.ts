@@ -1,4 +1,4 @@
-export { SITE_PORT } from './container.ts'
+export { containerBeside, SITE_PORT } from './container.ts'
 export { measureSite } from './disk/disk-files.ts'
 export { rewriteUrls } from './domains/rewrite-urls.ts'
 export { type AskOptions, ask, askForBytes } from './folder/ask.ts'

@@ -1,6 +1,4 @@
 import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
-import type { SiteRow } from '#features/sites/index.ts'
-import { siteOwner } from '#features/stack/index.ts'
 
 const MIB = 1024 ** 2
 /** Visitors of real sites come first. */
@@ -32,23 +30,3 @@ export const drillDatabase = ({ folder, names }: DrillPlace, image: string): Con
   env: { FLEETPRESS_SESSION_MEMORY_MIB: '256' },
   limits: { memoryBytes: 768 * MIB, cpus: 1, pids: 256 },
 })
-
-export const drillSite = ({ folder, names }: DrillPlace, site: SiteRow, image: string): ContainerSpec => {
-  const owner = siteOwner(site)
-  return {
-    ...throwaway,
-    name: names.site,
-    image,
-    user: `${owner.uid}:${owner.gid}`,
-    mounts: [
-      { source: `${folder}/files`, target: '/var/www/html' },
-      { source: `${folder}/run`, target: '/run/mysqld', readOnly: true },
-    ],
-    tmpfs: [
-      { target: '/tmp', sizeBytes: 256 * MIB, ...owner },
-      { target: '/run', sizeBytes: 16 * MIB, mode: 0o755, ...owner },
-    ],
-    env: { FLEETPRESS_GATEWAY: '127.0.0.1', HOME: '/var/www' },
-    limits: { memoryBytes: 512 * MIB, cpus: 1, pids: 128 },
-  }
-}

@@ -6,7 +6,7 @@ import { execIn } from '#drivers/docker/exec.ts'
 import { loadFilesProgram } from '#drivers/mariadb/dump-files.ts'
 import { type Beside, ensureAdmin } from '#drivers/mariadb/programs.ts'
 import { restoreFolder } from '#drivers/restic/restic.ts'
-import { databaseLogin, listHostnames, type SiteRow, siteImageFor } from '#features/sites/index.ts'
+import { containerBeside, databaseLogin, listHostnames, type SiteRow, siteImageFor } from '#features/sites/index.ts'
 import { containerOf, dockerOf, siteOwner } from '#features/stack/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
 import { exec } from '#platform/host/command.ts'
@@ -15,7 +15,7 @@ import type { BackupRow } from '../backup-store.ts'
 import { SITE } from '../create/take-snapshot.ts'
 import { withRepository } from '../repository/open-repository.ts'
 import { placeFolder, placeOf, removeWork, workFolder, workInside } from '../repository/paths.ts'
-import { type DrillPlace, drillDatabase, drillSite } from './drill-containers.ts'
+import { type DrillPlace, drillDatabase } from './drill-containers.ts'
 import { WRITE_EVERYTHING } from './restored-files.ts'
 
 const LIMIT_MS = 4 * 3_600_000
@@ -126,7 +126,8 @@ const visit = async (work: StepScope, site: SiteRow, place: DrillPlace): Promise
   const docker = dockerOf(work.hosts.get(site.server_id))
   const [hostname = `${randomBytes(4).toString('hex')}.invalid`] =
     (await listHostnames(work.db, [site.slug])).get(site.slug) ?? []
-  await ensureContainer(docker, drillSite(place, site, await siteImageFor(work, site)), { signal })
+  const parts = { name: place.names.site, files: `${place.folder}/files`, sockets: `${place.folder}/run` }
+  await ensureContainer(docker, containerBeside(site, await siteImageFor(work, site), parts), { signal })
   const argv = ['php', '-r', VISIT, '--', hostname] as const
   const { stdout, stderr } = await execIn(docker, place.names.site, argv, { signal, timeoutMs: START_LIMIT_MS })
   const { status, isPage } = Visited.parse(JSON.parse(stdout))

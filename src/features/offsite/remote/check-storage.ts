@@ -6,7 +6,7 @@ import { TryLater } from '#platform/jobs/stop.ts'
 import { cleanText } from '#platform/log/clean-line.ts'
 import type { Scope } from '#platform/scope.ts'
 import { CHECKS, type Checked, type Passphrase } from '../contract.ts'
-import type { Access } from '../providers.ts'
+import type { Access } from '../providers/contract.ts'
 import { withStorage } from './open-storage.ts'
 
 const LIMIT_MS = 90_000

@@ -16,7 +16,7 @@ import type { Secret } from '#platform/host/secret.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { Passphrase } from '../contract.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
-import type { Access } from '../providers.ts'
+import type { Access } from '../providers/contract.ts'
 import { accessOf, openPassphrase } from './check-access.ts'
 import { folderOf, REMOTE, renderStorage, storageOf } from './storage-config.ts'
 

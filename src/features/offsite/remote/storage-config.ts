@@ -2,7 +2,7 @@ import type { Mount } from '#drivers/docker/container-spec.ts'
 import { type Options, renderConfig } from '#drivers/rclone/config.ts'
 import { Secret } from '#platform/host/secret.ts'
 import type { Passphrase } from '../contract.ts'
-import type { Access } from '../providers.ts'
+import type { Access } from '../providers/contract.ts'
 
 /** Where a container sees the folder of a mounted disk. */
 const DISK = '/destination'

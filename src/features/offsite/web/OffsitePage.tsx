@@ -14,6 +14,17 @@ import { destinationActions } from './can.ts'
 import { useDestinations } from './use-destinations.ts'
 import { copiesText, placeOf, providerWords, standingOf } from './words.ts'
 
+const StandingCell = ({ destination, now }: { destination: Destination; now: number }) => (
+  <>
+    <Status {...standingOf(destination)} />
+    {destination.lastCopyAt !== null && (
+      <CellNote>
+        <When at={destination.lastCopyAt} now={now} />
+      </CellNote>
+    )}
+  </>
+)
+
 const columnsAt = (now: number): readonly Column<Destination>[] => [
   {
     id: 'name',
@@ -44,16 +55,7 @@ const columnsAt = (now: number): readonly Column<Destination>[] => [
     id: 'standing',
     title: 'Status',
     width: '10rem',
-    cell: destination => (
-      <>
-        <Status {...standingOf(destination)} />
-        {destination.lastCopyAt !== null && (
-          <CellNote>
-            <When at={destination.lastCopyAt} now={now} />
-          </CellNote>
-        )}
-      </>
-    ),
+    cell: destination => <StandingCell destination={destination} now={now} />,
   },
 ]
 

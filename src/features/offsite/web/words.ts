@@ -1,7 +1,7 @@
 import { countText } from '#web/kit/counted.ts'
 import type { Tone } from '#web/kit/Status.tsx'
 import type { Destination } from '../contract.ts'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '../providers/contract.ts'
 
 export const providerWords: Record<Provider, string> = {
   s3: 'S3-compatible storage',
