@@ -1,6 +1,6 @@
 import { countText } from '#web/kit/counted.ts'
 import type { Tone } from '#web/kit/Status.tsx'
-import type { Destination } from '../contract.ts'
+import type { Destination, RETENTION_FIELDS } from '../contract.ts'
 import type { Provider } from '../providers/contract.ts'
 
 export const providerWords: Record<Provider, string> = {
@@ -32,23 +32,18 @@ export const placeOf = ({ provider, config }: Destination): string => {
   return `${at('bucket')}${inFolder}`
 }
 
-const LIMITS: readonly [keyof Destination, string][] = [
-  ['retentionCount', 'the newest'],
-  ['retentionDays', 'days'],
-  ['retentionDaily', 'daily'],
-  ['retentionWeekly', 'weekly'],
-  ['retentionMonthly', 'monthly'],
+const LIMITS: readonly [(typeof RETENTION_FIELDS)[number], (limit: number) => string][] = [
+  ['retentionCount', limit => `the newest ${limit}`],
+  ['retentionDays', limit => `all of ${limit} days`],
+  ['retentionDaily', limit => `${limit} daily`],
+  ['retentionWeekly', limit => `${limit} weekly`],
+  ['retentionMonthly', limit => `${limit} monthly`],
 ]
 
 export const retentionWords = (destination: Destination): string => {
-  const parts = LIMITS.flatMap(([name, word]) => {
+  const parts = LIMITS.flatMap(([name, inWords]) => {
     const limit = destination[name]
-    if (limit === null) return []
-    return name === 'retentionCount'
-      ? `${word} ${limit}`
-      : name === 'retentionDays'
-        ? `all of ${limit} ${word}`
-        : `${limit} ${word}`
+    return limit === null ? [] : inWords(limit)
   })
   return parts.length === 0 ? 'Everything' : `For each site: ${parts.join(', ')}`
 }
