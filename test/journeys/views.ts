@@ -2,6 +2,7 @@ import type { Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
 import { FLAGGED_PLUGIN } from './full-catalog.ts'
+import { DESTINATION_ID } from './full-backups.ts'
 import { CONSENT_ADDRESS, WAITING_CALL } from './full-connections.ts'
 import { fillPanel, sayServersAreUp } from './full-panel.ts'
 import { BATCH_ID } from './full-wordpress.ts'
@@ -193,6 +194,10 @@ const VIEWS: Views = {
   'blocks-never': { to: '/blocks/never' },
   'blocks-firewall': { to: '/blocks/firewall' },
   'blocks-detection': { to: '/blocks/detection' },
+  offsite: { to: '/offsite' },
+  'offsite-new': { to: '/offsite/new' },
+  'offsite-destination': { to: `/offsite/${DESTINATION_ID}` },
+  'offsite-edit': { to: `/offsite/${DESTINATION_ID}/edit` },
   servers: { to: '/servers' },
   'server-new': { to: '/servers/new' },
   'server-overview': { to: '/servers/1' },

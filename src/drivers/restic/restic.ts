@@ -68,9 +68,10 @@ export const ensureRepository = async (repository: Repository): Promise<void> =>
   if (exitCode === NO_REPOSITORY) await succeed(repository, ['init'])
 }
 
-/** Those of everyone: only for a caller who knows that nothing else works with the repository. */
-export const removeLocks = async (repository: Repository): Promise<void> => {
-  await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
+/** Those of everyone: only for a caller who knows that nothing else works with the repository. False when there is none. */
+export const removeLocks = async (repository: Repository): Promise<boolean> => {
+  const { exitCode } = await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
+  return exitCode === 0
 }
 
 /** Everything that a snapshot refers to is there and readable; with `readData` every byte of it is compared, too. */

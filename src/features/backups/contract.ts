@@ -161,6 +161,10 @@ export const backups = contract({
       skipSafetyCopy: z.boolean().prefault(false).describe("don't back up the current state first"),
       paths: z.array(FilePath.min(1)).max(MOST_PATHS).prefault([]).describe('only these files and folders'),
       tables: z.array(TableName).max(MOST_TABLES).prefault([]).describe('only these tables'),
+      drill: z
+        .boolean()
+        .prefault(false)
+        .describe('restore into a throwaway container, to check that WordPress works; the site stays as it is'),
     }),
     reply: JobAccepted,
   },

@@ -4,7 +4,7 @@ import { contract } from '#platform/contract/endpoint.ts'
 import { Id, Label, Page, QueryFlag, ServerId } from '#platform/contract/identifiers.ts'
 import { Job } from '#platform/contract/job.ts'
 import { onlyFor } from '#platform/contract/withhold.ts'
-import { PROVIDERS } from './providers.ts'
+import { PROVIDERS } from './providers/contract.ts'
 
 const KIB = 1024
 const fieldName = z

@@ -1,5 +1,5 @@
 import type { COPY_STATUSES } from '#features/backups/contract.ts'
-import type { PROVIDERS } from './providers.ts'
+import type { PROVIDERS } from './providers/contract.ts'
 
 declare module '#platform/db/tables.ts' {
   interface Tables {

@@ -1,4 +1,4 @@
-export { SITE_PORT } from './container.ts'
+export { containerBeside, SITE_PORT } from './container.ts'
 export { measureSite } from './disk/disk-files.ts'
 export { rewriteUrls } from './domains/rewrite-urls.ts'
 export { type AskOptions, ask, askForBytes, askWithFile, framesOf } from './folder/ask.ts'
@@ -13,6 +13,7 @@ export { pump } from './move/pump.ts'
 export { siteName, siteNetwork } from './network.ts'
 export { SITES_FOLDER } from './paths.ts'
 export { pauseSite, resumeSite } from './pause-site.ts'
+export { bringImageFor as siteImageFor } from './run-site.ts'
 export { addressOf, serveSites } from './serve-site.ts'
 export {
   DATABASE_COMMENT,

@@ -1,1 +1,1 @@
-export { typeWords } from './words.ts'
+export { copyWords, typeWords } from './words.ts'

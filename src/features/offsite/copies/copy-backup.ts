@@ -21,7 +21,7 @@ export const copyBackup = async (
     await ensureThere(both, row, earlier)
     const known = await verifiedFiles(both, slug, earlier)
     await copySnapshot(both.there, both.here.repository.folder, backup.snapshot_id)
-    await verifyCopy(both, { slug, tag: backup.id, known })
+    await verifyCopy(both, { slug, known })
   })
   await recordCopy(work.db, copy, { status: 'good', copied_at: work.now() })
 }

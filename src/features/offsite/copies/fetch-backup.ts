@@ -32,7 +32,7 @@ export const fetchBackup = (
     const host = work.hosts.get(place.serverId)
     await requireRoom(host, { folder: await placeFolder(work.db, place), neededBytes, signal: work.signal })
     try {
-      return await take(both, backup, { row, slug: place.slug, folder: `${workInside(work.jobId)}/fetched` })
+      return await take(work, both, { row, place, backup })
     } finally {
       await removeWork(work, place, work.jobId)
     }
@@ -43,20 +43,23 @@ const findHere = async ({ here }: BothRepositories, tag: string): Promise<string
 
 interface Fetched {
   readonly row: DestinationRow
-  readonly slug: string
-  readonly folder: string
+  readonly place: Place
+  readonly backup: BackupRow
 }
 
-const take = async (both: BothRepositories, { id }: BackupRow, { row, slug, folder }: Fetched): Promise<string> => {
+const take = async (work: StepScope, both: BothRepositories, { row, place, backup }: Fetched): Promise<string> => {
   const { here, storage } = both
   const { repository } = here
-  const isWhole = await downloadFolder(storage, slug, folder)
-  // A connection that broke is no damage.
-  if (!isWhole) await listNames(storage, slug)
+  const folder = `${workInside(work.jobId)}/fetched`
+  const isWhole = await downloadFolder(storage, place.slug, folder)
+  if (!isWhole) {
+    // A connection that broke is no damage.
+    await listNames(storage, place.slug)
+    work.say(`Some files at ${row.name} can't be read. Other copies there may need them.`)
+  }
   await here.run(['sh', '-c', DROP_DAMAGED, folder], { timeoutMs: LIMIT_MS })
   try {
-    const fetched = { run: repository.run, folder }
-    const [snapshot] = await listSnapshots(fetched, id)
+    const [snapshot] = await listSnapshots({ run: repository.run, folder }, backup.id)
     if (!snapshot) throw damagedCopy(row)
     if (!(await hasRepository(repository))) await initLike(repository, folder)
     await copySnapshot(repository, folder, snapshot.id)
@@ -64,5 +67,5 @@ const take = async (both: BothRepositories, { id }: BackupRow, { row, slug, fold
     throw error instanceof ResticError ? damagedCopy(row) : error
   }
   await checkRepository(repository)
-  return (await findHere(both, id)) ?? Promise.reject(damagedCopy(row))
+  return (await findHere(both, backup.id)) ?? Promise.reject(damagedCopy(row))
 }

@@ -3,7 +3,7 @@ import { Problem } from '#platform/contract/problem.ts'
 import type { SecretBox } from '#platform/secrets/box.ts'
 import type { Passphrase } from '../contract.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
-import { type Access, type Provider, providerFields } from '../providers.ts'
+import { type Access, type Provider, providerFields } from '../providers/contract.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

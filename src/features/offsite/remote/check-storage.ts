@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { deleteFile, listNames, readText, type Storage, writeText } from '#drivers/rclone/rclone.ts'
 import { listServers } from '#features/servers/index.ts'
 import { KnownError, outputOf } from '#platform/contract/known-error.ts'
+import { TryLater } from '#platform/jobs/stop.ts'
 import { cleanText } from '#platform/log/clean-line.ts'
 import type { Scope } from '#platform/scope.ts'
 import { CHECKS, type Checked, type Passphrase } from '../contract.ts'
-import type { Access } from '../providers.ts'
+import type { Access } from '../providers/contract.ts'
 import { withStorage } from './open-storage.ts'
 
 const LIMIT_MS = 90_000
@@ -93,8 +94,11 @@ class TookTooLong extends KnownError {
   readonly code = 'timeout'
 }
 
-const knownOf = (error: unknown): unknown =>
-  error instanceof DOMException ? new TookTooLong('It took too long.') : error
+/** An image may still be on its way to the server. */
+const knownOf = (error: unknown): unknown => {
+  if (error instanceof TryLater) return new TookTooLong(`${error.message}. Try again in a few minutes.`)
+  return error instanceof DOMException ? new TookTooLong('It took too long.') : error
+}
 
 const messageOf = (error: unknown): string => {
   const known = knownOf(error)

@@ -16,7 +16,7 @@ import type { Secret } from '#platform/host/secret.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { Passphrase } from '../contract.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
-import type { Access } from '../providers.ts'
+import type { Access } from '../providers/contract.ts'
 import { accessOf, openPassphrase } from './check-access.ts'
 import { folderOf, REMOTE, renderStorage, storageOf } from './storage-config.ts'
 
@@ -104,8 +104,7 @@ export const withDestination = <T>(
     const storage = { run, remote: REMOTE }
     await listNames(storage, place.slug)
     const there = { run, folder: `rclone:${REMOTE}${place.slug}` }
-    const hasThere = await hasRepository(there)
-    if (hasThere && here.isAlone) await removeLocks(there)
+    const hasThere = here.isAlone ? await removeLocks(there) : await hasRepository(there)
     return act({ here, there, storage, hasThere })
   })
 }

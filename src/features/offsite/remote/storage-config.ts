@@ -2,7 +2,7 @@ import type { Mount } from '#drivers/docker/container-spec.ts'
 import { type Options, renderConfig } from '#drivers/rclone/config.ts'
 import { Secret } from '#platform/host/secret.ts'
 import type { Passphrase } from '../contract.ts'
-import type { Access } from '../providers.ts'
+import type { Access } from '../providers/contract.ts'
 
 /** Where a container sees the folder of a mounted disk. */
 const DISK = '/destination'
@@ -20,7 +20,7 @@ interface Storage {
 
 const password = (value: string | undefined) => (value === undefined ? undefined : { password: new Secret(value) })
 
-const s3 = (options: Options, { bucket, path }: { bucket: string; path?: string | undefined }): Storage => ({
+const bucketOf = (options: Options, { bucket, path }: { bucket: string; path?: string | undefined }): Storage => ({
   options: { type: 's3', env_auth: false, no_check_bucket: true, ...options },
   base: path === undefined ? bucket : `${bucket}/${path.replace(/^\//, '')}`,
 })
@@ -43,28 +43,30 @@ const sftp = ({ config, secrets }: Extract<Access, { provider: 'sftp' }>): Stora
   }),
 })
 
+const b2 = ({ config, secrets }: Extract<Access, { provider: 'b2' }>): Storage => {
+  const { region, keyId } = config
+  const key = { access_key_id: keyId, secret_access_key: new Secret(secrets.applicationKey) }
+  return bucketOf({ provider: 'Other', endpoint: `https://s3.${region}.backblazeb2.com`, region, ...key }, config)
+}
+
+const s3 = ({ config, secrets }: Extract<Access, { provider: 's3' }>): Storage => {
+  const { endpoint, region, accessKeyId } = config
+  const key = { access_key_id: accessKeyId, secret_access_key: new Secret(secrets.secretAccessKey) }
+  return bucketOf({ provider: endpoint === undefined ? 'AWS' : 'Other', endpoint, region, ...key }, config)
+}
+
+const webdav = ({ config, secrets }: Extract<Access, { provider: 'webdav' }>): Storage => {
+  const { url, user, path = '' } = config
+  const options = { type: 'webdav', url, vendor: 'other', user, pass: password(secrets.password) }
+  return { options, base: path.replace(/^\//, '') }
+}
+
 export const storageOf = (access: Access): Storage => {
-  switch (access.provider) {
-    case 's3': {
-      const { endpoint, region, accessKeyId } = access.config
-      const key = { access_key_id: accessKeyId, secret_access_key: new Secret(access.secrets.secretAccessKey) }
-      return s3({ provider: endpoint === undefined ? 'AWS' : 'Other', endpoint, region, ...key }, access.config)
-    }
-    case 'b2': {
-      const { region, keyId } = access.config
-      const key = { access_key_id: keyId, secret_access_key: new Secret(access.secrets.applicationKey) }
-      return s3({ provider: 'Other', endpoint: `https://s3.${region}.backblazeb2.com`, region, ...key }, access.config)
-    }
-    case 'sftp':
-      return sftp(access)
-    case 'webdav': {
-      const { url, user, path = '' } = access.config
-      const options = { type: 'webdav', url, vendor: 'other', user, pass: password(access.secrets.password) }
-      return { options, base: path.replace(/^\//, '') }
-    }
-    case 'local':
-      return { options: { type: 'local' }, base: DISK, mounts: [{ source: access.config.path, target: DISK }] }
-  }
+  if (access.provider === 's3') return s3(access)
+  if (access.provider === 'b2') return b2(access)
+  if (access.provider === 'sftp') return sftp(access)
+  if (access.provider === 'webdav') return webdav(access)
+  return { options: { type: 'local' }, base: DISK, mounts: [{ source: access.config.path, target: DISK }] }
 }
 
 /** The remote that everything goes through; below it, the `storage` itself. */

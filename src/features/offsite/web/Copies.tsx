@@ -1,9 +1,9 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { copyWords } from '#features/backups/web/index.ts'
 import { bytesText } from '#web/kit/bytes.ts'
 import { Choice } from '#web/kit/Choice.tsx'
-import { counted } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Section } from '#web/kit/Section.tsx'
@@ -16,7 +16,7 @@ import { useUrlState } from '#web/kit/use-url-state.ts'
 import type { Copy, Destination } from '../contract.ts'
 import classes from './Offsite.module.css'
 import { COPIES_PER_PAGE, useCopies } from './use-destinations.ts'
-import { copyWords } from './words.ts'
+import { copiesText } from './words.ts'
 
 const columnsIn = (timeZone: string | undefined): readonly Column<Copy>[] => [
   {
@@ -80,7 +80,7 @@ export const Copies = ({ destination: { id, copies } }: { destination: Destinati
               />
               {total > offset + COPIES_PER_PAGE && (
                 <Button variant="subtle" size="xs" onClick={() => url.push({ from: String(offset + COPIES_PER_PAGE) })}>
-                  Older: {counted(total - offset - COPIES_PER_PAGE, 'copy', 'copies')}
+                  Older: {copiesText(total - offset - COPIES_PER_PAGE)}
                 </Button>
               )}
             </>

@@ -12,7 +12,18 @@ import { When } from '#web/kit/When.tsx'
 import type { Destination } from '../contract.ts'
 import { destinationActions } from './can.ts'
 import { useDestinations } from './use-destinations.ts'
-import { placeOf, providerWords, standingOf } from './words.ts'
+import { copiesText, placeOf, providerWords, standingOf } from './words.ts'
+
+const StandingCell = ({ destination, now }: { destination: Destination; now: number }) => (
+  <>
+    <Status {...standingOf(destination)} />
+    {destination.lastCopyAt !== null && (
+      <CellNote>
+        <When at={destination.lastCopyAt} now={now} />
+      </CellNote>
+    )}
+  </>
+)
 
 const columnsAt = (now: number): readonly Column<Destination>[] => [
   {
@@ -35,7 +46,7 @@ const columnsAt = (now: number): readonly Column<Destination>[] => [
     sort: ({ copies }) => -copies.good,
     cell: ({ copies, sites }) => (
       <>
-        {counted(copies.good, 'copy', 'copies')}
+        {copiesText(copies.good)}
         <CellNote>{counted(sites, 'site')}</CellNote>
       </>
     ),
@@ -44,16 +55,7 @@ const columnsAt = (now: number): readonly Column<Destination>[] => [
     id: 'standing',
     title: 'Status',
     width: '10rem',
-    cell: destination => (
-      <>
-        <Status {...standingOf(destination)} />
-        {destination.lastCopyAt !== null && (
-          <CellNote>
-            <When at={destination.lastCopyAt} now={now} />
-          </CellNote>
-        )}
-      </>
-    ),
+    cell: destination => <StandingCell destination={destination} now={now} />,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '../providers/contract.ts'
 import { type Field, providerForms } from './fields.ts'
 
 interface ProviderFieldsProps {

@@ -24,7 +24,10 @@ export const RemoveDestination = ({ destination }: { destination: Destination })
       query: { deleteRemote: deleteRemote ? 'true' : 'false' },
     })
     await queryClient.invalidateQueries({ queryKey: ['destinations'] })
-    if (job) return follow(Promise.resolve({ job }))
+    if (job) {
+      await follow(Promise.resolve({ job }))
+      return
+    }
     await navigate('/offsite')
     showToast({ tone: 'good', text: `${name} removed.` })
   }

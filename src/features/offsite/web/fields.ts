@@ -1,4 +1,4 @@
-import type { Provider } from '../providers.ts'
+import type { Provider } from '../providers/contract.ts'
 
 export interface Field {
   /** As the API names it: `config.bucket`, `secrets.password`. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { BACKUP_TYPES, type BackupType } from '#features/backups/contract.ts'
 import { type Destination, RETENTION_FIELDS } from '../contract.ts'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '../providers/contract.ts'
 import { accessOf, filledFrom } from './fields.ts'
 
 type Kind = z.infer<typeof BackupType>

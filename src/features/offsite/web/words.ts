@@ -1,6 +1,7 @@
+import { countText } from '#web/kit/counted.ts'
 import type { Tone } from '#web/kit/Status.tsx'
-import type { Copy, Destination } from '../contract.ts'
-import type { Provider } from '../providers.ts'
+import type { Destination, RETENTION_FIELDS } from '../contract.ts'
+import type { Provider } from '../providers/contract.ts'
 
 export const providerWords: Record<Provider, string> = {
   s3: 'S3-compatible storage',
@@ -10,13 +11,6 @@ export const providerWords: Record<Provider, string> = {
   local: 'Mounted disk',
 }
 
-export const copyWords: Record<Copy['status'], { tone: Tone; word: string }> = {
-  copying: { tone: 'busy', word: 'Copying' },
-  good: { tone: 'good', word: 'Good' },
-  failed: { tone: 'bad', word: 'Failed' },
-  damaged: { tone: 'bad', word: 'Damaged' },
-}
-
 export const standingOf = ({ deleting, enabled, lastError, copies }: Destination): { tone: Tone; word: string } => {
   if (deleting) return { tone: 'busy', word: 'Deleting' }
   if (!enabled) return { tone: 'idle', word: 'Disabled' }
@@ -24,6 +18,8 @@ export const standingOf = ({ deleting, enabled, lastError, copies }: Destination
   if (copies.copying > 0) return { tone: 'busy', word: 'Copying' }
   return copies.good > 0 ? { tone: 'good', word: 'OK' } : { tone: 'idle', word: 'No copies yet' }
 }
+
+export const copiesText = (count: number): string => (count === 1 ? '1 copy' : `${countText(count)} copies`)
 
 /** Where it is, in one line. */
 export const placeOf = ({ provider, config }: Destination): string => {
@@ -36,23 +32,18 @@ export const placeOf = ({ provider, config }: Destination): string => {
   return `${at('bucket')}${inFolder}`
 }
 
-const LIMITS: readonly [keyof Destination, string][] = [
-  ['retentionCount', 'the newest'],
-  ['retentionDays', 'days'],
-  ['retentionDaily', 'daily'],
-  ['retentionWeekly', 'weekly'],
-  ['retentionMonthly', 'monthly'],
+const LIMITS: readonly [(typeof RETENTION_FIELDS)[number], (limit: number) => string][] = [
+  ['retentionCount', limit => `the newest ${limit}`],
+  ['retentionDays', limit => `all of ${limit} days`],
+  ['retentionDaily', limit => `${limit} daily`],
+  ['retentionWeekly', limit => `${limit} weekly`],
+  ['retentionMonthly', limit => `${limit} monthly`],
 ]
 
 export const retentionWords = (destination: Destination): string => {
-  const parts = LIMITS.flatMap(([name, word]) => {
+  const parts = LIMITS.flatMap(([name, inWords]) => {
     const limit = destination[name]
-    if (limit === null) return []
-    return name === 'retentionCount'
-      ? `${word} ${limit}`
-      : name === 'retentionDays'
-        ? `all of ${limit} ${word}`
-        : `${limit} ${word}`
+    return limit === null ? [] : inWords(limit)
   })
   return parts.length === 0 ? 'Everything' : `For each site: ${parts.join(', ')}`
 }
