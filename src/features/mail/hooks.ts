@@ -1,4 +1,4 @@
-import type { DnsRecord } from './contract.ts'
+import type { DnsRecord } from './domains/contract.ts'
 
 /** A record as it should be in DNS. */
 export interface WantedRecord extends DnsRecord {

@@ -204,7 +204,8 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     assert.equal(await php(`var_dump(mail("named@sink.test", "Named", "x"));`), 'bool(true)')
     assert.match((await arrivedAt('named@sink.test')).text, /by post\.example\.com/)
     await server().exec(['bash', '-c', "kill -9 $(docker inspect -f '{{.State.Pid}}' fleetpress-relay)"])
-    const isBack = async () => (await full().mailStatus()).items.some(each => each.serverId === serverId() && each.problem === null)
+    const isBack = async () =>
+      (await full().mailStatus()).items.some(each => each.serverId === serverId() && each.problem === null)
     await until('the relay is back', isBack, LIMIT_MS)
     assert.equal((await queue()).length, 1)
     assert.deepEqual(await full().mailQueueDrop({ params: { serverId: serverId(), queueId: 'ALL' } }), { dropped: 1 })
