@@ -13,6 +13,7 @@ import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
 import { fillConnections } from './full-connections.ts'
+import { fillMail } from './full-mail.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
@@ -285,6 +286,7 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
     now,
   )
   await fillBackups(panel, now)
+  await fillMail(panel, now)
   await failBackup(panel, now)
   await fillAccess(panel)
   await fillConnections(panel)

@@ -133,6 +133,18 @@ const VIEWS: Views = {
     act: openSite('Backups', page => page.getByRole('button', { name: 'Back up now' }).click()),
   },
   backups: { to: '/backups' },
+  mail: { to: '/mail' },
+  'mail-messages': { to: '/mail/messages' },
+  'mail-message': {
+    to: '/mail/messages',
+    act: async page => {
+      const row = page.getByRole('table', { name: 'Messages' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    },
+  },
+  'mail-queue': { to: '/mail/queue' },
+  'mail-domains': { to: '/mail/domains' },
+  'mail-setup': { to: '/mail/setup' },
   'backups-deleted-site': { to: '/backups/old-shop' },
   servers: { to: '/servers' },
   'server-new': { to: '/servers/new' },

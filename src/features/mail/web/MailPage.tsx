@@ -6,10 +6,8 @@ import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { Section } from '#web/kit/Section.tsx'
-import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
-import classes from './Mail.module.css'
 import { Relays } from './Relays.tsx'
 import { useMailStats } from './use-mail.ts'
 import { TABS } from './words.ts'
@@ -86,26 +84,24 @@ export const MailPage = () => {
         onChange={hours => url.set({ hours: hours === SPANS[0].value ? '' : hours })}
       />
       <Loaded query={stats} skeleton={<ChartSkeleton />}>
-        {data => <Traffic {...data} />}
-      </Loaded>
-      <Section title="Servers">
-        <Relays />
-      </Section>
-      <Section title="Sites">
-        <Loaded query={stats} skeleton={<Skeleton rows={3} />}>
-          {({ sites }) => (
-            <div className={classes.list}>
+        {data => (
+          <>
+            <Traffic {...data} />
+            <Section title="Sites">
               <Table
                 label="Sites"
-                rows={sites}
+                rows={data.sites}
                 columns={COLUMNS}
                 idOf={({ siteSlug }) => siteSlug ?? ''}
                 empty={NoMail}
               />
-            </div>
-          )}
-        </Loaded>
-      </Section>
+            </Section>
+            <Section title="Servers">
+              <Relays />
+            </Section>
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
