@@ -8,6 +8,7 @@ import { Page } from '#web/kit/Page.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
+import classes from './Mail.module.css'
 import { Relays } from './Relays.tsx'
 import { useMailStats } from './use-mail.ts'
 import { TABS } from './words.ts'
@@ -77,12 +78,14 @@ export const MailPage = () => {
   const stats = useMailStats(Number(span.value))
   return (
     <Page title="Mail" about="What sites send. Every server delivers the mail of its sites." tabs={TABS}>
-      <Choice
-        label="Period"
-        options={SPANS}
-        value={span.value}
-        onChange={hours => url.set({ hours: hours === SPANS[0].value ? '' : hours })}
-      />
+      <div className={classes.head}>
+        <Choice
+          label="Period"
+          options={SPANS}
+          value={span.value}
+          onChange={hours => url.set({ hours: hours === SPANS[0].value ? '' : hours })}
+        />
+      </div>
       <Loaded query={stats} skeleton={<ChartSkeleton />}>
         {data => (
           <>
