@@ -17,6 +17,7 @@ import { fillConnections } from './full-connections.ts'
 import { fillFtp } from './full-ftp.ts'
 import { fillProtection } from './full-protection.ts'
 import { fillScans } from './full-scans.ts'
+import { fillMail } from './full-mail.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
@@ -296,6 +297,7 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
   )
   await fillBackups(panel, now)
   await fillFtp(panel, now)
+  await fillMail(panel, now)
   await failBackup(panel, now)
   await fillScans(panel, now)
   await fillAccess(panel)

@@ -187,6 +187,18 @@ const VIEWS: Views = {
     }),
   },
   backups: { to: '/backups' },
+  mail: { to: '/mail' },
+  'mail-messages': { to: '/mail/messages' },
+  'mail-message': {
+    to: '/mail/messages',
+    act: async page => {
+      const row = page.getByRole('table', { name: 'Messages' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    },
+  },
+  'mail-queue': { to: '/mail/queue' },
+  'mail-domains': { to: '/mail/domains' },
+  'mail-setup': { to: '/mail/setup' },
   'backups-deleted-site': { to: '/backups/old-shop' },
   blocks: { to: '/blocks' },
   'blocks-check': { to: '/blocks?check=127.0.0.1' },

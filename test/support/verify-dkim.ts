@@ -19,7 +19,7 @@ export const verifyDkim = (
   const [domain = '', selector = ''] = [tags.get('d'), tags.get('s')]
   const body = `${message.slice(at + 4).replace(/(\r\n)*$/, '')}\r\n`
   const hash = createHash('sha256').update(body, 'utf8').digest('base64')
-  const left = [...headers].reverse()
+  const left = headers.toReversed()
   const signed = (tags.get('h') ?? '').split(':').flatMap(name => take(left, name.trim()))
   const own = relaxed(signature.replace(/([;\s]b=)[^;]*/, '$1'))
   const key = createPublicKey({ key: Buffer.from(keyOf(selector, domain), 'base64'), format: 'der', type: 'spki' })

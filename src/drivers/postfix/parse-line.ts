@@ -31,20 +31,20 @@ export type LogEvent = { readonly at: number; readonly queueId: string } & (
 export type Outcome = 'sent' | 'deferred' | 'bounced'
 
 const LINE = /^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ postfix\/(?:\w+\/)?(\w+)\[\d+\]: ([0-9A-Za-z]{6,24}): (.*)$/s
-/** Of the one who connected. The name is never looked up, so nothing from elsewhere is in it. */
-const CLIENT = String.raw`\S+\[([\d.]+)\]`
-/** Senders and recipients that were let in have no brackets; of refused ones the last bracket counts. */
-const ENVELOPE = String.raw`; from=<(.*)> to=<([^<>]*)>(?: proto=\S+)?(?: helo=<[^>]*>)?`
-const RECIPIENT = new RegExp(`^info: RCPT from ${CLIENT}: recipient${ENVELOPE}$`, 's')
-const SUBJECT = new RegExp(
-  String.raw`^info: header Subject:(.*) from (?:${CLIENT}|local); from=<([^<>]*)>(?: to=<([^<>]*)>)?(?: proto=\S+)?(?: helo=<[^<>]*>)?$`,
-  's',
-)
+/**
+ * A client is `name[address]`, and its name is never looked up, so nothing from elsewhere is in it. Senders and recipients
+ * that were let in have no brackets; in what was refused the last ones count.
+ */
+const RECIPIENT =
+  /^info: RCPT from \S+\[([\d.]+)\]: recipient; from=<(.*)> to=<([^<>]*)>(?: proto=\S+)?(?: helo=<[^>]*>)?$/s
+const SUBJECT =
+  /^info: header Subject:(.*) from (?:\S+\[([\d.]+)\]|local); from=<([^<>]*)>(?: to=<([^<>]*)>)?(?: proto=\S+)?(?: helo=<[^<>]*>)?$/s
+const REFUSAL =
+  /^(?:milter-)?reject: (\S+) from \S+\[([\d.]+)\]: (.*); from=<(.*)> to=<([^<>]*)>(?: proto=\S+)?(?: helo=<[^>]*>)?$/s
 const ACTIVE = /^from=<(.*)>, size=(\d{1,12}), nrcpt=\d+ \(queue active\)$/s
 const EXPIRED = /^from=<.*>, status=(?:expired|force-expired), returned to sender$/s
 const DELIVERY =
   /^to=<([^>]*)>,(?: orig_to=<[^>]*>,)? relay=(\S+), (?:conn_use=\d+, )?delay=[\d.]+, delays=[\d./]+, dsn=[\d.]+, status=(sent|deferred|bounced) \((.*)\)$/s
-const REFUSAL = new RegExp(`^(?:milter-)?reject: (\\S+) from ${CLIENT}: (.*)${ENVELOPE}$`, 's')
 const NOTICE = /^sender (?:non-delivery|delay) notification: ([0-9A-Za-z]{6,24})$/
 
 /** Undefined for a line that is about no message. `now` gives the year, which the log leaves out. */

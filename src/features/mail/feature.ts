@@ -2,6 +2,7 @@ import { defineFeature } from '#platform/feature.ts'
 import type { Scope } from '#platform/scope.ts'
 import { mail } from './contract.ts'
 import { tidyMail } from './housekeeping.ts'
+import { findRefusal } from './messages/find-refusal.ts'
 import { ingest } from './messages/ingest.ts'
 import { deleteMessagesOf } from './messages/message-store.ts'
 import { mailOverview } from './overview.ts'
@@ -21,7 +22,7 @@ const applyTo = async (scope: Scope, serverId: number): Promise<void> => {
 export const feature = defineFeature({
   name: 'mail',
   group: 'Mail',
-  uses: ['panel', 'servers', 'stack', 'monitor', 'dns', 'sites'],
+  uses: ['panel', 'servers', 'stack', 'monitor', 'dns', 'sites', 'wordpress'],
   contract: mail,
   routes: mailRoutes,
   settings: [relaySettings],
@@ -34,6 +35,7 @@ export const feature = defineFeature({
       await applyTo(scope, site.server_id)
       await applyTo(scope, fromServerId)
     },
+    mailRefusal: findRefusal,
     overview: mailOverview,
     housekeeping: tidyMail,
     settingsChanged: async (scope, { sections }) => {

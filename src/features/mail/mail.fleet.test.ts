@@ -230,6 +230,8 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     const said = await php(`var_dump(mail("five@sink.test", "Too many", "x"));`)
     assert.match(said, /bool\(false\)/)
     assert.match(said, /451 4\.7\.1 Site first has reached its limit of 1 recipients per hour/)
+    const byWordpress = await full().wpTestMail({ params: { slug: SLUG }, body: { to: 'six@sink.test' } })
+    assert.match(byWordpress.detail, /has reached its limit of 1 recipients/)
     const { items } = await full().mailStatus()
     const status = items.find(each => each.serverId === serverId())
     assert.deepEqual(

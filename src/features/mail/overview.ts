@@ -44,7 +44,7 @@ const longQueues = async ({ db }: Scope): Promise<Attention[]> => {
       id: `mail-queue:${id}`,
       severity: 'warning' as const,
       title: `${queued} messages wait on ${names.get(id)}`,
-      detail: 'Look at the reasons in the queue, then try again or drop them.',
+      detail: 'Check the reasons in the queue, then try again or drop them.',
       action: { label: 'View queue', to: `/mail/queue?serverId=${id}` },
     }
   })

@@ -1,4 +1,5 @@
-import type { KEY_STATES, MESSAGE_STATUSES } from './contract.ts'
+import type { KEY_STATES } from './domains/contract.ts'
+import type { MESSAGE_STATUSES } from './messages/contract.ts'
 
 declare module '#platform/db/tables.ts' {
   interface Tables {

@@ -30,7 +30,8 @@ export const createKey = async (scope: Scope, domain: string, rotate: boolean): 
 const selectorAt = (now: number, known: readonly KeyRow[]): string => {
   const day = `fp${new Date(now - (now % DAY_MS)).toISOString().slice(0, 10).replaceAll('-', '')}`
   const taken = new Set(known.map(({ selector }) => selector))
-  for (const letter of ['', ...'bcdefghijklmnopqrstuvwxyz']) if (!taken.has(`${day}${letter}`)) return `${day}${letter}`
+  for (const letter of ['', ...'bcdefghijklmnopqrstuvwxyz'.split('')])
+    if (!taken.has(`${day}${letter}`)) return `${day}${letter}`
   throw new Problem('conflict', 'This domain got too many keys today. Try again tomorrow.')
 }
 

@@ -1,4 +1,4 @@
-import type { DkimKey, DnsRecord } from '../contract.ts'
+import type { DkimKey, DnsRecord } from '../domains/contract.ts'
 import type { KeyRow } from './key-store.ts'
 
 const DAY_MS = 86_400_000

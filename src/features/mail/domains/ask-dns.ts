@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { KnownError } from '#platform/contract/known-error.ts'
 
 const QUESTION_MS = 1500
 const TRIES = 2
@@ -7,7 +8,13 @@ const LIMIT_MS = 5000
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
 
 /** DNS did not answer, which says nothing about what is there. */
-export class NoAnswer extends Error {}
+export class NoAnswer extends KnownError {
+  readonly code = 'dns_silent'
+
+  constructor() {
+    super('DNS did not respond. Check again later.')
+  }
+}
 
 /** Questions to DNS that end in time, whatever the name server does. */
 export interface Dns {
@@ -40,6 +47,6 @@ const answer = async <T>(question: Promise<T[]>): Promise<T[]> => {
     return await question
   } catch (error) {
     if (NOTHING.has((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw new NoAnswer('DNS did not respond.')
+    throw new NoAnswer()
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import type { MailDomain } from '../contract.ts'
+import type { MailDomain } from './contract.ts'
 
 export type Verdicts = Record<'spf' | 'dkim' | 'dmarc', MailDomain['spf']['verdict']>
 

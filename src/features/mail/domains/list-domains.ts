@@ -1,10 +1,10 @@
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
-import type { MailDomain } from '../contract.ts'
 import { listKeys } from '../dkim/key-store.ts'
 import { relaySettings } from '../settings.ts'
 import { type Dns, NoAnswer, withDns } from './ask-dns.ts'
 import { checkDomain } from './check-domain.ts'
+import type { MailDomain } from './contract.ts'
 import { listSendingDomains, type SendingDomain } from './sending-domains.ts'
 
 const AT_ONCE = 20

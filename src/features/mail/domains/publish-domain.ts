@@ -1,11 +1,11 @@
 import { hasToken, planRecords, publishRecords } from '#features/dns/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
-import type { DnsRecord, MailDomain } from '../contract.ts'
 import { createKey } from '../dkim/create-key.ts'
 import { listKeysOf } from '../dkim/key-store.ts'
 import { applyRelay } from '../relay/apply-relay.ts'
 import { onServers } from '../relay/on-servers.ts'
+import type { DnsRecord, MailDomain } from './contract.ts'
 import { checkDomains, getSendingDomain } from './list-domains.ts'
 import { settleDomain } from './recheck-domain.ts'
 

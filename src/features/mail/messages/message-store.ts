@@ -45,7 +45,7 @@ export const countMessages = async (db: Db, filter: MessageFilter): Promise<numb
   const { count } = await filtered(db, filter)
     .select(select => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** How many there are of each status in each hour. */
@@ -55,7 +55,7 @@ export const countByHour = async (db: Db, since: number) => {
     .select(select => [hour.as('at'), 'status', select.fn.countAll<number>().as('count')])
     .groupBy([hour, 'status'])
     .execute()
-  return rows.map(row => ({ ...row, at: Number(row.at), count: Number(row.count) }))
+  return rows
 }
 
 export const countBySite = async (db: Db, since: number) => {
@@ -63,7 +63,7 @@ export const countBySite = async (db: Db, since: number) => {
     .select(select => ['site_slug', 'status', select.fn.countAll<number>().as('count')])
     .groupBy(['site_slug', 'status'])
     .execute()
-  return rows.map(row => ({ ...row, count: Number(row.count) }))
+  return rows
 }
 
 export const deleteMessagesBefore = async (db: Db, before: number): Promise<number> => {

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import { type MailMessage, MESSAGE_STATUSES } from '../contract.ts'
+import { type MailMessage, MESSAGE_STATUSES } from './contract.ts'
 import { countByHour, countBySite, type MessageRow } from './message-store.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import type { LogEvent } from '#drivers/postfix/parse-line.ts'
 import { newId } from '#platform/db/id.ts'
 import { cleanLine } from '#platform/log/clean-line.ts'
-import type { MailMessage } from '../contract.ts'
+import type { MailMessage } from './contract.ts'
 import type { MessageRow } from './message-store.ts'
 
 const LONGEST_SUBJECT = 300
@@ -38,8 +38,13 @@ export const tellStory = (story: Story, rows: Rows, event: LogEvent): void => {
     case 'refusal':
       tellRefusal(story, rows, event)
       break
-    default:
+    case 'expired':
+    case 'dropped':
+    case 'canceled':
       tellEnd(rows, event)
+      break
+    case 'notice':
+    case 'removed':
   }
 }
 

@@ -2,11 +2,11 @@ import { hasToken } from '#features/dns/index.ts'
 import { findServer } from '#features/servers/index.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { Scope } from '#platform/scope.ts'
-import type { RelayStatus, SetupCheck } from '../contract.ts'
 import { type Dns, NoAnswer, withDns } from '../domains/ask-dns.ts'
 import { checkDomains } from '../domains/list-domains.ts'
 import { listSendingDomains } from '../domains/sending-domains.ts'
 import { relaySettings } from '../settings.ts'
+import type { RelayStatus, SetupCheck } from './contract.ts'
 import { readStatus } from './read-status.ts'
 
 /** Takes mail from everyone, so a server that reaches it reaches others, too. */

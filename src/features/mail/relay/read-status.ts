@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findContainer } from '#drivers/docker/containers.ts'
 import { execIn } from '#drivers/docker/exec.ts'
 import { listServers, type ServerRow } from '#features/servers/index.ts'
@@ -5,15 +6,17 @@ import { dockerOf } from '#features/stack/index.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Scope } from '#platform/scope.ts'
-import type { RelayStatus } from '../contract.ts'
 import { type Dns, withDns } from '../domains/ask-dns.ts'
 import { readQueue } from '../queue/queue.ts'
 import { findMailServer } from '../server-store.ts'
+import type { RelayStatus } from './contract.ts'
 import { hostnameOf } from './hostname.ts'
 import { RELAY } from './names.ts'
 import { checkReverseDns } from './reverse-dns.ts'
 
 const LIMIT_MS = 10_000
+/** A page waits for this, so one server that is down must not hold up the others. */
+const PATIENCE_MS = 6_000
 
 type Seen = Pick<RelayStatus, 'relay' | 'signer' | 'queueDepth' | 'problem'>
 
@@ -35,11 +38,16 @@ const look = async (scope: Scope, { id, status }: ServerRow): Promise<Seen> => {
   const nothing: Seen = { relay: 'unknown', signer: 'unknown', queueDepth: null, problem: null }
   if (status !== 'ready') return { ...nothing, problem: 'This server is not set up.' }
   try {
-    return await lookAt(scope, id, scope.hosts.get(id))
+    return await Promise.race([lookAt(scope, id, scope.hosts.get(id)), late()])
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     return { ...nothing, problem: error.message }
   }
+}
+
+const late = async (): Promise<Seen> => {
+  await sleep(PATIENCE_MS, undefined, { ref: false })
+  return { relay: 'unknown', signer: 'unknown', queueDepth: null, problem: 'The server did not respond.' }
 }
 
 const lookAt = async (scope: Scope, serverId: number, host: Host): Promise<Seen> => {

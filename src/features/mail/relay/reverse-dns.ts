@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ReverseDns } from '../contract.ts'
 import { type Dns, NoAnswer } from '../domains/ask-dns.ts'
+import type { ReverseDns } from './contract.ts'
 
 type Answer = z.infer<typeof ReverseDns>
 

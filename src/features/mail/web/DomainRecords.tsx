@@ -1,6 +1,6 @@
 import { CopyField } from '#web/kit/CopyButton.tsx'
 import { Status } from '#web/kit/Status.tsx'
-import type { DnsRecord, MailDomain, RecordCheck } from '../contract.ts'
+import type { DnsRecord, MailDomain, RecordCheck } from '../domains/contract.ts'
 import classes from './Mail.module.css'
 import { verdictWords } from './words.ts'
 

@@ -6,7 +6,6 @@ import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { Section } from '#web/kit/Section.tsx'
-import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import classes from './Mail.module.css'
@@ -79,33 +78,33 @@ export const MailPage = () => {
   const stats = useMailStats(Number(span.value))
   return (
     <Page title="Mail" about="What sites send. Every server delivers the mail of its sites." tabs={TABS}>
-      <Choice
-        label="Period"
-        options={SPANS}
-        value={span.value}
-        onChange={hours => url.set({ hours: hours === SPANS[0].value ? '' : hours })}
-      />
+      <div className={classes.head}>
+        <Choice
+          label="Period"
+          options={SPANS}
+          value={span.value}
+          onChange={hours => url.set({ hours: hours === SPANS[0].value ? '' : hours })}
+        />
+      </div>
       <Loaded query={stats} skeleton={<ChartSkeleton />}>
-        {data => <Traffic {...data} />}
-      </Loaded>
-      <Section title="Servers">
-        <Relays />
-      </Section>
-      <Section title="Sites">
-        <Loaded query={stats} skeleton={<Skeleton rows={3} />}>
-          {({ sites }) => (
-            <div className={classes.list}>
+        {data => (
+          <>
+            <Traffic {...data} />
+            <Section title="Sites">
               <Table
                 label="Sites"
-                rows={sites}
+                rows={data.sites}
                 columns={COLUMNS}
                 idOf={({ siteSlug }) => siteSlug ?? ''}
                 empty={NoMail}
               />
-            </div>
-          )}
-        </Loaded>
-      </Section>
+            </Section>
+            <Section title="Servers">
+              <Relays />
+            </Section>
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { Facts } from '#web/kit/Facts.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { fullTime } from '#web/kit/time.ts'
 import { useTimeZone } from '#web/kit/time-zone.ts'
-import type { MailMessage } from '../contract.ts'
+import type { MailMessage } from '../messages/contract.ts'
 import classes from './Mail.module.css'
 import { statusWords } from './words.ts'
 

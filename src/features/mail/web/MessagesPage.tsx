@@ -13,7 +13,7 @@ import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { givenFilters, useFilters } from '#web/kit/use-filters.ts'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import { When } from '#web/kit/When.tsx'
-import { type MailMessage, MESSAGE_STATUSES } from '../contract.ts'
+import { type MailMessage, MESSAGE_STATUSES } from '../messages/contract.ts'
 import classes from './Mail.module.css'
 import { MessageDrawer } from './MessageDrawer.tsx'
 import { useMessages } from './use-mail.ts'
@@ -21,6 +21,13 @@ import { statusWords, TABS } from './words.ts'
 
 const FILTERS = ['q', 'status', 'siteSlug', 'serverId', 'hours'] as const
 const NO_SUBJECT = 'No subject'
+
+const StatusCell = ({ status, reason }: MailMessage) => (
+  <>
+    <Status {...statusWords[status]} />
+    {status !== 'sent' && reason && <CellNote>{reason}</CellNote>}
+  </>
+)
 
 const useColumns = (now: number): readonly Column<MailMessage>[] => {
   const { search } = useLocation()
@@ -30,38 +37,22 @@ const useColumns = (now: number): readonly Column<MailMessage>[] => {
     params.set('message', id)
     return `?${params}`
   }
+  const message = ({ id, subject, from }: MailMessage) => (
+    <>
+      <RowLink to={drawerOf(id)}>{subject || NO_SUBJECT}</RowLink>
+      <CellNote>From {from || 'the relay'}</CellNote>
+    </>
+  )
+  const recipient = ({ to, siteSlug, serverId }: MailMessage) => (
+    <>
+      {to}
+      <CellNote>{siteSlug ?? serverName(serverId)}</CellNote>
+    </>
+  )
   return [
-    {
-      id: 'message',
-      title: 'Message',
-      cell: ({ id, subject, from }) => (
-        <>
-          <RowLink to={drawerOf(id)}>{subject || NO_SUBJECT}</RowLink>
-          <CellNote>From {from || 'the relay'}</CellNote>
-        </>
-      ),
-    },
-    {
-      id: 'to',
-      title: 'To',
-      wide: true,
-      cell: ({ to, siteSlug, serverId }) => (
-        <>
-          {to}
-          <CellNote>{siteSlug ?? serverName(serverId)}</CellNote>
-        </>
-      ),
-    },
-    {
-      id: 'status',
-      title: 'Status',
-      cell: ({ status, reason }) => (
-        <>
-          <Status {...statusWords[status]} />
-          {status !== 'sent' && reason && <CellNote>{reason}</CellNote>}
-        </>
-      ),
-    },
+    { id: 'message', title: 'Message', cell: message },
+    { id: 'to', title: 'To', wide: true, cell: recipient },
+    { id: 'status', title: 'Status', cell: StatusCell },
     { id: 'at', title: 'Sent', width: '8rem', wide: true, cell: ({ createdAt }) => <When at={createdAt} now={now} /> },
   ]
 }

@@ -5,7 +5,7 @@ import { Loaded } from '#web/kit/Loaded.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status, type Tone } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
-import type { RelayStatus } from '../contract.ts'
+import type { RelayStatus } from '../relay/contract.ts'
 import { useMailStatus } from './use-mail.ts'
 import { verdictWords } from './words.ts'
 

@@ -1,5 +1,7 @@
 import type { Tone } from '#web/kit/Status.tsx'
-import type { MailMessage, RecordCheck, SetupCheck } from '../contract.ts'
+import type { RecordCheck } from '../domains/contract.ts'
+import type { MailMessage } from '../messages/contract.ts'
+import type { SetupCheck } from '../relay/contract.ts'
 
 export const statusWords: Record<MailMessage['status'], { tone: Tone; word: string }> = {
   queued: { tone: 'busy', word: 'Queued' },
