@@ -12,6 +12,7 @@ import { insertLogLines } from '#platform/jobs/log-store.ts'
 import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
+import { fillBlocks } from './full-blocks.ts'
 import { fillConnections } from './full-connections.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
@@ -288,5 +289,6 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
   await failBackup(panel, now)
   await fillAccess(panel)
   await fillConnections(panel)
+  await fillBlocks(panel)
   panel.world.scope(systemActor('test')).memo(JOB_PAGES).clear()
 }
