@@ -13,6 +13,7 @@ import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
 import { fillCatalog } from './full-catalog.ts'
+import { fillBlocks } from './full-blocks.ts'
 import { fillConnections } from './full-connections.ts'
 import { fillFtp } from './full-ftp.ts'
 import { fillProtection } from './full-protection.ts'
@@ -302,5 +303,6 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
   await fillScans(panel, now)
   await fillAccess(panel)
   await fillConnections(panel)
+  await fillBlocks(panel)
   panel.world.scope(systemActor('test')).memo(JOB_PAGES).clear()
 }

@@ -3,6 +3,7 @@ import { type EdgeGuard, guardDecision, guardEntry, guardNetworks, guardPages } 
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import {
   acmeLocation,
+  FORWARDED_FOR,
   redirectToHttps,
   scheme,
   secureAddress,
@@ -111,12 +112,16 @@ const pageFor = (target: EdgeTarget): Directive[] =>
     : unavailablePage('This site is not responding', 'Please try again in a moment.')
 
 /** One such line takes the place of all that are in effect outside of the block. */
-const believe = ({ forwarders = [] }: EdgeSite, { trustedProxies }: EdgeSettings): Directive[] =>
+const believe = ({ forwarders = [] }: EdgeSite, { trustedProxies, proxyHeader }: EdgeSettings): Directive[] =>
   forwarders.length === 0
     ? []
-    : [...trustedProxies, ...forwarders].map(network =>
-        directive('set_real_ip_from', checkNetwork('forwarders', network)),
-      )
+    : [
+        ...[...trustedProxies, ...forwarders].map(network =>
+          directive('set_real_ip_from', checkNetwork('forwarders', network)),
+        ),
+        // Another edge passes the proxies' own header on unread, from anyone who sends it.
+        ...(proxyHeader === undefined ? [] : [directive('real_ip_header', FORWARDED_FOR)]),
+      ]
 
 const patience = ({ connectTimeoutSeconds: seconds }: EdgeSite): Directive[] =>
   seconds === undefined ? [] : [directive('proxy_connect_timeout', seconds)]

@@ -3,6 +3,9 @@ import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import { checkHostname, checkPath, checkPort } from './values.ts'
 import { block, type Directive, directive, type Template, template, variable } from './writer.ts'
 
+/** What edges report to each other in. */
+export const FORWARDED_FOR = 'X-Forwarded-For'
+
 export const scheme = variable('fleetpress_scheme')
 
 export const listenOn = (edge: EdgeSettings, isSecure: boolean, ...options: string[]): Directive[] => {

@@ -3,7 +3,7 @@ import { defineFeature } from '#platform/feature.ts'
 import type { Scope } from '#platform/scope.ts'
 import { deleteBlocksEndedBefore, deleteBlocksOfSite, listActiveBlocks } from './block-store.ts'
 import { blocks } from './contract.ts'
-import { deleteDecisionsBefore } from './detection/decision-store.ts'
+import { deleteOldDecisions } from './detection/decision-store.ts'
 import { startDetection } from './detection/detector.ts'
 import { blockedNetworks, blockedVisitors, siteEdge } from './load/hooks.ts'
 import { followExpiry, keepLoaded } from './load/keep-loaded.ts'
@@ -16,6 +16,7 @@ import { detectionSettings } from './settings.ts'
 const DAY_MS = 86_400_000
 const KEEP_BLOCKS_MS = 365 * DAY_MS
 const KEEP_DECISIONS_MS = 30 * DAY_MS
+const MOST_DECISIONS = 10_000
 
 const begin = (scope: Scope): Background => {
   const parts = [followExpiry(scope), startDetection(scope)]
@@ -49,7 +50,7 @@ export const feature = defineFeature({
     siteDeleting: (scope, { site }) => deleteBlocksOfSite(scope.db, site.slug),
     housekeeping: async scope => {
       const ended = await deleteBlocksEndedBefore(scope.db, scope.now() - KEEP_BLOCKS_MS)
-      const decisions = await deleteDecisionsBefore(scope.db, scope.now() - KEEP_DECISIONS_MS)
+      const decisions = await deleteOldDecisions(scope.db, scope.now() - KEEP_DECISIONS_MS, MOST_DECISIONS)
       return `Deleted ${ended} blocks that ended over a year ago and ${decisions} old decisions of detection.`
     },
   },

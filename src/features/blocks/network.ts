@@ -7,13 +7,13 @@ const WIDEST = { 4: 8, 6: 19 } as const
 const HEX_DIGITS = 32
 
 /** What a caller asked for, in the one spelling that is kept; throws a validation error. */
-export const readNetwork = (address: string): Network => {
+export const readNetwork = (address: string, where: 'body' | 'query' = 'body'): Network => {
   try {
     const network = parseNetwork('address', address)
     if (network.prefix >= WIDEST[network.family]) return network
-    throw wrong(`is too wide: the widest range is /${WIDEST[network.family]}`)
+    throw wrong(`is too wide: the widest range is /${WIDEST[network.family]}`, where)
   } catch (error) {
-    if (error instanceof InvalidFirewallValue) throw wrong(ruleOf(error.message))
+    if (error instanceof InvalidFirewallValue) throw wrong(ruleOf(error.message), where)
     throw error
   }
 }
@@ -21,8 +21,8 @@ export const readNetwork = (address: string): Network => {
 const ruleOf = (message: string): string =>
   message.replace(/^address contains \S+/, 'is').replace(/^is[,:] ?/, 'is wrong: ')
 
-const wrong = (rule: string): Problem =>
-  new Problem('validation_error', `The address ${rule}.`, [{ in: 'body', path: 'address', message: rule }])
+const wrong = (rule: string, where: 'body' | 'query'): Problem =>
+  new Problem('validation_error', `The address ${rule}.`, [{ in: where, path: 'address', message: rule }])
 
 /** As a row keeps it: texts that sort like the addresses of a family. */
 export const keysOf = (network: Network): { first_key: string; last_key: string } => ({
@@ -33,8 +33,19 @@ export const keysOf = (network: Network): { first_key: string; last_key: string 
 const keyOf = ({ family }: Network, address: bigint): string =>
   `${family}${address.toString(16).padStart(HEX_DIGITS, '0')}`
 
-/** Undefined for what is no address or range. */
+const MOST_KNOWN = 50_000
+const known = new Map<string, Network | undefined>()
+
+/** Undefined for what is no address or range. Whole lists are read again and again, so that the result is kept. */
 export const networkOf = (address: string): Network | undefined => {
+  if (known.has(address)) return known.get(address)
+  if (known.size >= MOST_KNOWN) known.clear()
+  const network = parsed(address)
+  known.set(address, network)
+  return network
+}
+
+const parsed = (address: string): Network | undefined => {
   try {
     return parseNetwork('address', address)
   } catch {

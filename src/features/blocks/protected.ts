@@ -65,7 +65,7 @@ const ownAddresses = (): string[] => [
   '::1',
   SITE_POOL,
   ...Object.values(networkInterfaces()).flatMap(each => (each ?? []).map(({ address }) => address)),
-]
+].filter(address => !address.startsWith('fe80:'))
 
 /** A name is left out: anyone who controls its DNS could protect others. */
 const addressesOf = ({ name, public_ip, ssh_host }: ServerRow): Protected[] =>

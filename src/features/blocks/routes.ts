@@ -89,7 +89,7 @@ export const blockRoutes: Handlers<typeof blocks> = {
     return firewallOverview(scope)
   },
 
-  securityCheck: ({ query }, scope) => checkAddress(scope, readNetwork(query.address)),
+  securityCheck: ({ query }, scope) => checkAddress(scope, readNetwork(query.address, 'query')),
 
   securityDetectionGet: (_, scope) => showDetection(scope),
 }

@@ -41,8 +41,14 @@ export const decide = async (scope: Scope, serverId: number, crossing: Crossing)
     ...evidence,
     ...verdict,
   })
-  if (verdict.outcome === 'blocked') await loadEverywhere(scope)
+  if (verdict.outcome === 'blocked') loadSoon(scope)
 }
+
+/** Not waited for: one server that can't be reached must not keep the log of the others from being read. */
+const loadSoon = (scope: Scope): void =>
+  void loadEverywhere(scope).catch((error: unknown) => {
+    scope.log.error({ err: error }, 'an attacker could not be blocked everywhere')
+  })
 
 const verdictOn = async (scope: Scope, { suspect, reason, count }: Crossing): Promise<Verdict | undefined> => {
   const { network, lastAddress, userAgent } = suspect

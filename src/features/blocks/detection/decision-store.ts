@@ -21,7 +21,18 @@ export const countDecisions = async (db: Db, outcome: DecisionRow['outcome'], si
   return count
 }
 
-export const deleteDecisionsBefore = async (db: Db, before: number): Promise<number> => {
-  const { numDeletedRows } = await db.deleteFrom('block_decision').where('at', '<', before).executeTakeFirst()
+/** Those from before then, and all but the newest: a flood from many addresses makes many. */
+export const deleteOldDecisions = async (db: Db, before: number, keep: number): Promise<number> => {
+  const oldest = await db
+    .selectFrom('block_decision')
+    .select('at')
+    .orderBy('at', 'desc')
+    .offset(keep)
+    .limit(1)
+    .executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('block_decision')
+    .where('at', '<', Math.max(before, oldest?.at ?? 0))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }

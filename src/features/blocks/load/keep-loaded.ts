@@ -20,7 +20,11 @@ export const keepLoaded = async (scope: Scope, { serverId }: { serverId: number 
   const version = await versionOf(scope)
   if (row === undefined && version === NOTHING) return
   if (row?.version !== version) return loadServer(scope, serverId)
-  if (row.state !== 'network' || !isDue(scope, serverId)) return
+  if (row.state === 'network' && isDue(scope, serverId)) await repairDrift(scope, serverId)
+}
+
+/** Loads the list again where the server has something else. */
+export const repairDrift = async (scope: Scope, serverId: number): Promise<void> => {
   if (!(await hasDrifted(scope, serverId))) return
   scope.log.warn({ serverId }, 'the firewall had other blocked addresses than it should; they are loaded again')
   await loadServer(scope, serverId)
@@ -36,7 +40,7 @@ const isDue = ({ database, now }: Scope, serverId: number): boolean => {
 }
 
 /** Whether the firewall of a server holds something else than it should. */
-export const hasDrifted = async (scope: Scope, serverId: number): Promise<boolean> => {
+const hasDrifted = async (scope: Scope, serverId: number): Promise<boolean> => {
   const wanted = await networksFor(scope)
   const found = await readFirewall(scope.hosts.get(serverId))
   if (!found) return true

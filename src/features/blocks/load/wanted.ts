@@ -65,15 +65,14 @@ export const siteBlocksFor = async (scope: Work): Promise<Map<string, string[]>>
   return bySite
 }
 
-/** Changes whenever servers should have another list. */
-export const versionOf = async (scope: Work): Promise<string> => {
-  const rows = await listActiveBlocks(scope.db, scope.now())
-  if (rows.length === 0) return NOTHING
-  const protectedBy = (await listProtected(scope)).map(({ list, address }) => `${list} ${address}`)
-  const hash = createHash('sha256')
-  for (const text of [...rows.map(({ id }) => id).toSorted(), ...protectedBy.toSorted()]) hash.update(`${text}\n`)
-  return hash.digest('hex').slice(0, 20)
-}
-
 /** The version of an empty list. */
 export const NOTHING = 'nothing'
+
+/** Changes whenever servers should have another list. */
+export const versionOf = async (scope: Work): Promise<string> => {
+  const parts = await listParts(scope, () => true)
+  if (parts.length === 0) return NOTHING
+  const hash = createHash('sha256')
+  for (const { row, network } of parts) hash.update(`${row.id} ${network.text}\n`)
+  return hash.digest('hex').slice(0, 20)
+}
