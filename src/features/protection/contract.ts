@@ -76,6 +76,19 @@ const SecurityOverview = z.object({
 })
 export type SecurityOverview = z.infer<typeof SecurityOverview>
 
+const DryRun = z.object({
+  requests: z.number().describe('of the site since then, as far as the log of its server goes back'),
+  refused: z.number().describe('how many of them the rules would have refused'),
+  allowed: z.number().describe('how many of them the rules would have allowed, whatever else refuses them'),
+  rules: z.array(z.number()).describe('how many requests each rule would have decided about, in order'),
+  since: z.number(),
+  isComplete: z.boolean().describe('false: the log was too long to be read to its end'),
+  isLogged: z
+    .boolean()
+    .describe('false: a rule is about a header or cookie, which are not logged and count as not sent'),
+})
+export type DryRun = z.infer<typeof DryRun>
+
 const params = z.object({ slug: SiteSlug })
 
 /** What sites refuse. */
@@ -118,6 +131,18 @@ export const protection = contract({
       })
       .partial(),
     reply: SiteSecurity,
+  },
+  siteSecurityDryRun: {
+    method: 'POST',
+    path: '/api/sites/:slug/security/dry-run',
+    level: 'manage',
+    summary: 'Try rules on the requests of the last day, without changing anything',
+    limit: { requests: 10, windowMs: 60_000 },
+    params,
+    body: z.strictObject({
+      customRules: z.array(CustomRule).max(MOST_RULES).describe('the rules to try, in order'),
+    }),
+    reply: DryRun,
   },
   siteSecurityBlocked: {
     method: 'GET',

@@ -40,7 +40,7 @@ const ChoiceCell = ({ part, label, usual, value, onChange, more = [] }: CellProp
       value={value === undefined ? '' : String(value)}
       onChange={event => onChange(options.find(option => String(option) === event.currentTarget.value))}
       data={[
-        { value: '', label: `As the level: ${valueText(part, usual)}` },
+        { value: '', label: `Level: ${valueText(part, usual)}` },
         ...options.map(option => ({ value: String(option), label: valueText(part, option) })),
       ]}
     />
@@ -64,7 +64,7 @@ const LimitCell = ({ label, usual, value, onChange }: CellProps) => {
     <TextInput
       size="xs"
       aria-label={label}
-      placeholder={`As the level: ${valueText('limits', usual)}`}
+      placeholder={`Level: ${valueText('limits', usual)}`}
       value={text}
       onChange={event => change(event.currentTarget.value)}
       error={'error' in typed ? typed.error : undefined}
