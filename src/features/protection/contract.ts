@@ -10,10 +10,10 @@ export { CONDITION_FIELDS, type Condition, OPERATORS, type StoredRule } from './
 const SiteSecurity = z.object({
   slug: z.string(),
   level: Level.nullable().describe('null follows the fleet default'),
-  effectiveLevel: Level.describe('the level in force'),
+  effectiveLevel: Level.describe('the level in effect'),
   defaultLevel: Level.describe('the fleet default'),
   overrides: Overrides.describe('rows that differ from the level'),
-  rows: Rows.describe('what is in force, row by row'),
+  rows: Rows.describe('what is in effect, row by row'),
   customRules: z.array(StoredRule).describe('the first one that matches decides, before all other rows'),
   changedAt: z.number().nullable(),
 })
@@ -58,14 +58,14 @@ const ServerRow = z.object({
   id: z.number(),
   name: z.string(),
   sites: z.number(),
-  syncedAt: z.number().nullable().describe('when its rules were last known to be in force'),
+  syncedAt: z.number().nullable().describe('when its rules were last known to be in effect'),
   problem: z.string().nullable().describe('why the last attempt failed'),
 })
 
 const SecurityOverview = z.object({
   defaultLevel: Level,
   defaultOverrides: Overrides,
-  levels: z.object({ off: z.number(), standard: z.number(), strict: z.number() }).describe('sites per level in force'),
+  levels: z.object({ off: z.number(), standard: z.number(), strict: z.number() }).describe('sites per level in effect'),
   blocked24h: z.number(),
   blocked7d: z.number(),
   openFindings: z.number(),

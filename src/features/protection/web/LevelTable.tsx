@@ -25,19 +25,19 @@ interface CellProps {
   onChange: (value: RowValue | undefined) => void
 }
 
-const CHOICES: Partial<Record<Part, readonly RowValue[]>> = {
+const CHOICES: Partial<Record<Part, readonly (string | boolean)[]>> = {
   rules: ['allowed', 'refused'],
   headers: [true, false],
   hardening: [true, false],
 }
 
-const ChoiceCell = ({ part, label, usual, value, onChange, more = [] }: CellProps & { more?: RowValue[] }) => {
+const ChoiceCell = ({ part, label, usual, value, onChange, more = [] }: CellProps & { more?: string[] }) => {
   const options = [...(CHOICES[part] ?? []), ...more]
   return (
     <NativeSelect
       size="xs"
       aria-label={label}
-      value={value === undefined ? '' : String(value)}
+      value={typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''}
       onChange={event => onChange(options.find(option => String(option) === event.currentTarget.value))}
       data={[
         { value: '', label: `Level: ${valueText(part, usual)}` },

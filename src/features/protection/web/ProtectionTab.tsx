@@ -70,7 +70,7 @@ const ProtectionForm = ({ security, mayChange }: { security: SiteSecurity; mayCh
     const body = checked(protection.siteSecurityUpdate.body, values)
     const saved = await api.siteSecurityUpdate({ params: { slug }, body })
     queryClient.setQueryData(protectionKey(slug), saved)
-    showToast({ tone: 'good', text: 'Saved. The new protection is in force.' })
+    showToast({ tone: 'good', text: 'Saved. The new protection is in effect.' })
   })
   const { level, overrides, customRules } = form.values
   return (
