@@ -10,10 +10,10 @@ export { CONDITION_FIELDS, type Condition, OPERATORS, type StoredRule } from './
 const SiteSecurity = z.object({
   slug: z.string(),
   level: Level.nullable().describe('null follows the fleet default'),
-  effectiveLevel: Level.describe('the level in force'),
+  effectiveLevel: Level.describe('the level in effect'),
   defaultLevel: Level.describe('the fleet default'),
   overrides: Overrides.describe('rows that differ from the level'),
-  rows: Rows.describe('what is in force, row by row'),
+  rows: Rows.describe('what is in effect, row by row'),
   customRules: z.array(StoredRule).describe('the first one that matches decides, before all other rows'),
   changedAt: z.number().nullable(),
 })
@@ -58,14 +58,14 @@ const ServerRow = z.object({
   id: z.number(),
   name: z.string(),
   sites: z.number(),
-  syncedAt: z.number().nullable().describe('when its rules were last known to be in force'),
+  syncedAt: z.number().nullable().describe('when its rules were last known to be in effect'),
   problem: z.string().nullable().describe('why the last attempt failed'),
 })
 
 const SecurityOverview = z.object({
   defaultLevel: Level,
   defaultOverrides: Overrides,
-  levels: z.object({ off: z.number(), standard: z.number(), strict: z.number() }).describe('sites per level in force'),
+  levels: z.object({ off: z.number(), standard: z.number(), strict: z.number() }).describe('sites per level in effect'),
   blocked24h: z.number(),
   blocked7d: z.number(),
   openFindings: z.number(),
@@ -75,6 +75,19 @@ const SecurityOverview = z.object({
   servers: z.array(ServerRow),
 })
 export type SecurityOverview = z.infer<typeof SecurityOverview>
+
+const DryRun = z.object({
+  requests: z.number().describe('of the site since then, as far as the log of its server goes back'),
+  refused: z.number().describe('how many of them the rules would have refused'),
+  allowed: z.number().describe('how many of them the rules would have allowed, whatever else refuses them'),
+  rules: z.array(z.number()).describe('how many requests each rule would have decided about, in order'),
+  since: z.number(),
+  isComplete: z.boolean().describe('false: the log was too long to be read to its end'),
+  isLogged: z
+    .boolean()
+    .describe('false: a rule is about a header or cookie, which are not logged and count as not sent'),
+})
+export type DryRun = z.infer<typeof DryRun>
 
 const params = z.object({ slug: SiteSlug })
 
@@ -118,6 +131,18 @@ export const protection = contract({
       })
       .partial(),
     reply: SiteSecurity,
+  },
+  siteSecurityDryRun: {
+    method: 'POST',
+    path: '/api/sites/:slug/security/dry-run',
+    level: 'manage',
+    summary: 'Try rules on the requests of the last day, without changing anything',
+    limit: { requests: 10, windowMs: 60_000 },
+    params,
+    body: z.strictObject({
+      customRules: z.array(CustomRule).max(MOST_RULES).describe('the rules to try, in order'),
+    }),
+    reply: DryRun,
   },
   siteSecurityBlocked: {
     method: 'GET',

@@ -131,6 +131,10 @@ describe('the protection of a site', { timeout: 20 * 60_000 }, () => {
     await until('the log', isKept, 100_000)
     const { items, counts7d } = await manage().siteSecurityBlocked({ params, query: { rule: 'sensitive-files' } })
     assert.deepEqual([items[0]?.userAgent, items[0]?.status, items[0]?.method], ['<script>"', 403, 'GET'])
+    const conditions = [{ field: 'path' as const, operator: 'begins' as const, value: '/.git' }]
+    const customRules = [{ action: 'block' as const, match: 'all' as const, conditions }]
+    const { requests, refused } = await manage().siteSecurityDryRun({ params, body: { customRules } })
+    assert.ok(refused === 1 && requests > 20, `${refused} of ${requests}`)
     assert.ok(counts7d.some(({ rule, count }) => rule === 'xmlrpc' && count > 1))
   })
 

@@ -7,6 +7,8 @@ import { systemActor } from '#app/world.ts'
 import { followLog } from '#features/sites/traffic/follow-log.ts'
 import { ENGINES, newConfig, type TestPanel, testPanel } from '#test/support/panel.ts'
 import { LEVEL_ROWS } from './contract.ts'
+import { dryRun } from './dry-run/dry-run.ts'
+import type { TriedRule } from './dry-run/try-rules.ts'
 import { edgePartsOf } from './edge-part.ts'
 import { protectionOf } from './index.ts'
 import { deleteOldRefused, ROWS_PER_MINUTE } from './refused/refused-store.ts'
@@ -215,6 +217,36 @@ for (const engineName of ENGINES) {
         (await blocked()).counts7d[0]?.days.map(({ count }) => count),
         [0, 0, 0, 0, 0, 1000, 0],
       )
+    })
+
+    it('tries rules on what was logged', async () => {
+      const visit = { host: 'shop.example', referer: '', status: '200', blockedBy: '' }
+      log(7, { ...visit, uri: '/private//a%20b?x=1' })
+      log(5, { ...visit, uri: '/', userAgent: 'BadBot/1', address: '2001:db8::5' })
+      log(3, { ...visit, uri: '/private/', address: '203.0.113.9' })
+      log(2, { ...visit, uri: '/private/', time: '1.000' })
+      const on = { enabled: true, match: 'all' } as const
+      const rules: TriedRule[] = [
+        { ...on, action: 'allow', conditions: [{ field: 'address', operator: 'equals', value: '203.0.113.0/24' }] },
+        { ...on, action: 'block', conditions: [onPath('/private/a b'), { ...onPath('/x'), not: true }] },
+        { ...on, action: 'block', conditions: [{ field: 'userAgent', operator: 'pattern', value: '^bad(?:bot)+' }] },
+        { ...on, enabled: false, action: 'block', conditions: [onPath('/')] },
+      ]
+      const site = { slug: 'shop', server_id: 1, created_at: 0 }
+      const { since, ...tried } = await dryRun(scope(), site, rules, folder)
+      assert.equal(since, now - DAY)
+      assert.deepEqual(
+        { ...tried, requests: 15 },
+        {
+          requests: 15,
+          refused: 12,
+          allowed: 3,
+          rules: [3, 7, 5, 0],
+          isComplete: true,
+          isLogged: true,
+        },
+      )
+      assert.equal((await show()).customRules.length, 2)
     })
 
     it('is shown for the whole fleet', async () => {

@@ -4,6 +4,7 @@ import { newId } from '#platform/db/id.ts'
 import type { Handlers } from '#platform/http/handlers.ts'
 import { changeProtection, syncServers } from './apply.ts'
 import type { protection } from './contract.ts'
+import { dryRun } from './dry-run/dry-run.ts'
 import { getProtection } from './protection-store.ts'
 import { countRefused, listRefused } from './refused/refused-store.ts'
 import type { StoredRule } from './rules/contract.ts'
@@ -43,6 +44,10 @@ export const protectionRoutes: Handlers<typeof protection> = {
     const customRules = body.customRules ? withIds(body.customRules) : before.customRules
     await changeProtection(scope, site, before, { ...before, level, overrides, customRules })
     return showSiteSecurity(scope, params.slug)
+  },
+
+  async siteSecurityDryRun({ params, body }, scope) {
+    return dryRun(scope, await getSite(scope.db, params.slug), body.customRules)
   },
 
   async siteSecurityBlocked({ params, query }, scope) {

@@ -21,11 +21,12 @@ const EXAMPLES: Partial<Record<Condition['field'], string>> = {
 }
 
 /** Another field may need a name, and an address is only ever equal. */
-const withField = ({ name: _, ...condition }: Condition, field: Condition['field']): Condition => ({
-  ...condition,
+const withField = ({ operator, value, not }: Condition, field: Condition['field']): Condition => ({
   field,
+  value,
+  ...(not && { not }),
   ...((field === 'header' || field === 'cookie') && { name: '' }),
-  operator: field === 'address' ? 'equals' : condition.operator,
+  operator: field === 'address' ? 'equals' : operator,
 })
 
 const operatorsOf = ({ field }: Condition) =>

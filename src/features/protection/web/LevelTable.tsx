@@ -25,22 +25,22 @@ interface CellProps {
   onChange: (value: RowValue | undefined) => void
 }
 
-const CHOICES: Partial<Record<Part, readonly RowValue[]>> = {
+const CHOICES: Partial<Record<Part, readonly (string | boolean)[]>> = {
   rules: ['allowed', 'refused'],
   headers: [true, false],
   hardening: [true, false],
 }
 
-const ChoiceCell = ({ part, label, usual, value, onChange, more = [] }: CellProps & { more?: RowValue[] }) => {
+const ChoiceCell = ({ part, label, usual, value, onChange, more = [] }: CellProps & { more?: string[] }) => {
   const options = [...(CHOICES[part] ?? []), ...more]
   return (
     <NativeSelect
       size="xs"
       aria-label={label}
-      value={value === undefined ? '' : String(value)}
+      value={typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''}
       onChange={event => onChange(options.find(option => String(option) === event.currentTarget.value))}
       data={[
-        { value: '', label: `As the level: ${valueText(part, usual)}` },
+        { value: '', label: `Level: ${valueText(part, usual)}` },
         ...options.map(option => ({ value: String(option), label: valueText(part, option) })),
       ]}
     />
@@ -64,7 +64,7 @@ const LimitCell = ({ label, usual, value, onChange }: CellProps) => {
     <TextInput
       size="xs"
       aria-label={label}
-      placeholder={`As the level: ${valueText('limits', usual)}`}
+      placeholder={`Level: ${valueText('limits', usual)}`}
       value={text}
       onChange={event => change(event.currentTarget.value)}
       error={'error' in typed ? typed.error : undefined}

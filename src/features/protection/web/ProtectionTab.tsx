@@ -15,11 +15,12 @@ import { useForm } from '#web/kit/use-form.ts'
 import { LEVELS, type Level, type Overrides, protection, type SiteSecurity } from '../contract.ts'
 import { api } from './api.ts'
 import { protectionActions } from './can.ts'
+import type { EditedRule } from './edited-rule.ts'
 import { LevelTable } from './LevelTable.tsx'
 import type { Part } from './overrides.ts'
 import classes from './Protection.module.css'
 import { RefusedRequests } from './RefusedRequests.tsx'
-import { type EditedRule, RulesEditor } from './RulesEditor.tsx'
+import { RulesEditor } from './RulesEditor.tsx'
 import { protectionKey, useProtection } from './use-protection.ts'
 import { levelWords, partWords } from './words.ts'
 
@@ -69,7 +70,7 @@ const ProtectionForm = ({ security, mayChange }: { security: SiteSecurity; mayCh
     const body = checked(protection.siteSecurityUpdate.body, values)
     const saved = await api.siteSecurityUpdate({ params: { slug }, body })
     queryClient.setQueryData(protectionKey(slug), saved)
-    showToast({ tone: 'good', text: 'Saved. The new protection is in force.' })
+    showToast({ tone: 'good', text: 'Saved. The new protection is in effect.' })
   })
   const { level, overrides, customRules } = form.values
   return (
@@ -84,7 +85,12 @@ const ProtectionForm = ({ security, mayChange }: { security: SiteSecurity; mayCh
             onChange={next => form.set({ overrides: next })}
           />
         ))}
-        <RulesEditor rules={customRules} errorOf={form.errorOf} onChange={next => form.set({ customRules: next })} />
+        <RulesEditor
+          slug={slug}
+          rules={customRules}
+          errorOf={form.errorOf}
+          onChange={next => form.set({ customRules: next })}
+        />
         <FormError key={form.failures} problem={form.problem} />
       </fieldset>
       <SaveBar isDirty={form.isDirty} isPending={form.isPending} onReset={form.reset} />

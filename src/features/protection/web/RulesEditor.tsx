@@ -3,12 +3,11 @@ import { IconArrowDown, IconArrowUp, IconListCheck, IconTrash } from '@tabler/ic
 import { Card } from '#web/kit/Card.tsx'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Section } from '#web/kit/Section.tsx'
-import type { Condition, StoredRule } from '../contract.ts'
+import type { Condition } from '../contract.ts'
 import { ConditionFields } from './ConditionFields.tsx'
+import { DryRunButton } from './DryRunButton.tsx'
+import type { EditedRule } from './edited-rule.ts'
 import classes from './Protection.module.css'
-
-/** A rule that is not saved yet has no id. */
-export type EditedRule = Omit<StoredRule, 'id'> & { id?: string | undefined }
 
 const NEW_CONDITION: Condition = { field: 'path', operator: 'begins', value: '' }
 const NEW_RULE: EditedRule = { action: 'block', match: 'all', conditions: [NEW_CONDITION], note: '', enabled: true }
@@ -107,13 +106,14 @@ const RuleFields = (props: RuleFieldsProps) => {
 }
 
 interface RulesEditorProps {
+  slug: string
   rules: EditedRule[]
   errorOf: (path: string) => string | undefined
   onChange: (rules: EditedRule[]) => void
 }
 
 /** The site's own rules, in the order in which they are checked. */
-export const RulesEditor = ({ rules, errorOf, onChange }: RulesEditorProps) => (
+export const RulesEditor = ({ slug, rules, errorOf, onChange }: RulesEditorProps) => (
   <Section
     title="Custom rules"
     about="Checked before everything else. The first rule that matches decides; what is allowed is not limited either."
@@ -144,5 +144,6 @@ export const RulesEditor = ({ rules, errorOf, onChange }: RulesEditorProps) => (
         </ol>
       )}
     </Card>
+    {rules.length > 0 && <DryRunButton {...{ slug, rules }} />}
   </Section>
 )

@@ -145,11 +145,10 @@ const Sites = ({ overview }: { overview: SecurityOverview }) => {
 export const SecurityPage = () => {
   const query = useSecurity()
   const can = useCan(protectionActions)
-  const fleet = query.data && levelWords[query.data.defaultLevel].word
   return (
     <Page
       title="Security"
-      about={fleet && `The fleet default is ${fleet}. Sites without a level of their own follow it.`}
+      about="Sites without a level of their own follow the fleet default in the settings."
       actions={can('securitySync').isOffered && <SyncButton />}
     >
       <Loaded query={query} skeleton={<Skeleton rows={8} />}>

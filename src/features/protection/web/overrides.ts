@@ -15,7 +15,7 @@ export const withOverride = (overrides: Overrides, part: Part, row: string, valu
   const { [row]: _before, ...others } = (overrides[part] ?? {}) as Record<string, RowValue>
   const rows = value === undefined ? others : { ...others, [row]: value }
   const { [part]: _part, ...parts } = overrides
-  return Object.keys(rows).length === 0 ? parts : ({ ...parts, [part]: rows } as Overrides)
+  return Object.keys(rows).length === 0 ? parts : { ...parts, [part]: rows }
 }
 
 const BOOLEANS: Partial<Record<Part, [no: string, yes: string]>> = { headers: ['Not sent', 'Sent'] }

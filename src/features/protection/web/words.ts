@@ -48,7 +48,7 @@ export const partWords: Readonly<Record<keyof Rows, { title: string; about: stri
   rules: { title: 'Requests', about: 'A refused request gets 403.' },
   limits: { title: 'Rate limits', about: 'For each visitor address. A request over the limit gets 429.' },
   headers: { title: 'Response headers', about: 'Sent with every response.' },
-  hardening: { title: 'Hardening', about: 'Set outside the site, so that it cannot change it.' },
+  hardening: { title: 'Hardening', about: "Set outside the site, so that it can't change it." },
 }
 
 const ruleNames: Readonly<Record<string, string>> = {

@@ -37,7 +37,8 @@ export const createSite = async (scope: Scope, asked: Asked): Promise<Job> => {
     const uid = await freeSiteNumber(on)
     if (uid === undefined) throw new Problem('conflict', 'The fleet has reached its limit of sites.')
     await insertSite(on, newRow(scope, asked, { index, uid }), own, held)
-    await scope.events.raise({ ...scope, db: on }, 'siteAdding', { slug: asked.slug, protection: asked.protection })
+    const within = { ...scope, db: on }
+    await scope.events.raise(within, 'siteAdding', { slug: asked.slug, protection: asked.protection })
     if (held.length > 0) await insertGoLive(on, asked.slug, asked.domains, scope.now())
     const input = { slug: asked.slug, serverId: asked.serverId, adminUser: asked.adminUser, ...chosen }
     return scope.jobs.enqueue(siteCreate, input, { on })

@@ -35,7 +35,8 @@ export const followLog = async (scope: Scope, options: FollowOptions): Promise<v
     const counted = { serverId, before, after: reading.positions, tally }
     const { lines } = reading
     const others = async (db: Db) => {
-      await scope.events.raise({ ...scope, db }, 'edgeLogRead', { serverId, lines, madeAt })
+      const within = { ...scope, db }
+      await scope.events.raise(within, 'edgeLogRead', { serverId, lines, madeAt })
     }
     if (!(await keepTraffic(scope.db, counted, others))) break
     broken += tally.broken
