@@ -18,7 +18,7 @@ export const ScanSettings = ({ site, scan }: { site: Site; scan: SiteScan }) => 
   const change = useAct('Scan settings saved.')
   const isLocked = !useCan(scanActions)('siteScanSettings').isOffered || change.isPending
   const params = { slug: site.slug }
-  const save = (body: Parameters<typeof api.siteScanSettings>[0]['body']) =>
+  const save = (body: NonNullable<Parameters<typeof api.siteScanSettings>[0]['body']>) =>
     change.mutate(() => api.siteScanSettings({ params, body }))
   const { enabled, onFinding } = scan.effective
   return (
