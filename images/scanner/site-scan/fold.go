@@ -16,7 +16,7 @@ import (
 // Folding works out what is constant: pieces of strings become one, and decoders of constants become what they give.
 
 const (
-	foldRounds       = 12
+	foldRounds       = 24
 	mostDecodedBytes = 4 << 20
 )
 
@@ -71,32 +71,41 @@ func foldOnce(tokens []token, constants map[string]string, left *int) ([]token, 
 	out := make([]token, 0, len(tokens))
 	changed := false
 	for at := 0; at < len(tokens); {
-		if made, used := foldAt(tokens, at, constants, left); used > 0 {
-			// Pieces that follow each other become one here, so that a thousand take one round.
-			if made.kind == text && len(out) >= 2 && is(out, len(out)-1, ".") && out[len(out)-2].kind == text {
-				before := &out[len(out)-2]
-				before.text += made.text
-				out = out[:len(out)-1]
-			} else {
-				out = append(out, made)
-			}
-			at += used
-			changed = true
+		made, used := joinedAt(tokens, at)
+		if used == 0 {
+			made, used = foldAt(tokens, at, constants, left)
+		}
+		if used == 0 {
+			out = append(out, tokens[at])
+			at++
 			continue
 		}
-		current := tokens[at]
-		if current.kind == text && len(out) >= 2 && is(out, len(out)-1, ".") && out[len(out)-2].kind == text {
-			before := &out[len(out)-2]
-			before.text += current.text
-			before.decoded = before.decoded || current.decoded
-			out = out[:len(out)-1]
-			changed = true
-		} else {
-			out = append(out, current)
-		}
-		at++
+		out = append(out, made)
+		at += used
+		changed = true
 	}
 	return out, changed
+}
+
+// joinedAt makes one string of all that follow each other with a dot between them.
+func joinedAt(tokens []token, at int) (token, int) {
+	if tokens[at].kind != text || !is(tokens, at+1, ".") || kindAt(tokens, at+2) != text {
+		return token{}, 0
+	}
+	var whole strings.Builder
+	made := tokens[at]
+	whole.WriteString(made.text)
+	end := at + 1
+	for is(tokens, end, ".") && kindAt(tokens, end+1) == text && !is(tokens, end+2, "[") && !is(tokens, end+2, "{") {
+		whole.WriteString(tokens[end+1].text)
+		made.decoded = made.decoded || tokens[end+1].decoded
+		end += 2
+	}
+	if end == at+1 {
+		return token{}, 0
+	}
+	made.text = whole.String()
+	return made, end - at
 }
 
 // foldAt says what stands for the tokens from here on, and how many they are.

@@ -43,10 +43,14 @@ type flow struct {
 	// By function: whether input becomes variables of any name.
 	open    []bool
 	changed bool
+	// How many tokens may still be looked at: a file can be made to take forever.
+	left int
 }
 
+const mostSteps = 30_000_000
+
 func followInput(tokens []token) *flow {
-	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}}
+	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}, left: mostSteps}
 	f.findFunctions()
 	for range f.functions {
 		f.holds = append(f.holds, map[string]bool{})
@@ -110,7 +114,7 @@ func (f *flow) findFunctions() {
 
 func (f *flow) addFunction(at int) int {
 	made := function{name: f.tokens[at].text}
-	end := closing(f.tokens, at+1)
+	end := f.closing(at + 1)
 	for each := at + 2; each < end; each++ {
 		if f.tokens[each].kind == variable {
 			made.parameters = append(made.parameters, f.tokens[each].text)
@@ -122,13 +126,14 @@ func (f *flow) addFunction(at int) int {
 }
 
 // closing finds the bracket that ends what the one at this place begins.
-func closing(tokens []token, at int) int {
+func (f *flow) closing(at int) int {
 	depth := 0
-	for each := at; each < len(tokens); each++ {
-		if tokens[each].kind != sign {
+	for each := at; each < len(f.tokens) && f.left > 0; each++ {
+		f.left--
+		if f.tokens[each].kind != sign {
 			continue
 		}
-		switch tokens[each].text {
+		switch f.tokens[each].text {
 		case "(", "[", "{":
 			depth++
 		case ")", "]", "}":
@@ -138,7 +143,7 @@ func closing(tokens []token, at int) int {
 			}
 		}
 	}
-	return len(tokens)
+	return len(f.tokens)
 }
 
 func (f *flow) mark(scope int, name string) {
@@ -160,7 +165,7 @@ func (f *flow) pass() {
 			if f.isInput(at+3, f.endOf(at+3)) {
 				f.mark(f.scopes[at], each.text)
 			}
-		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, closing(f.tokens, at+1)),
+		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, f.closing(at+1)),
 			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)):
 			f.open[f.scopes[at]] = true
 		case each.kind == word && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "="):
@@ -182,8 +187,9 @@ func (f *flow) pass() {
 }
 
 func (f *flow) passLoop(at int) {
-	end := closing(f.tokens, at)
-	for each := at; each < end; each++ {
+	end := f.closing(at)
+	for each := at; each < end && f.left > 0; each++ {
+		f.left--
 		if f.tokens[each].kind != word || f.tokens[each].text != "as" {
 			continue
 		}
@@ -203,9 +209,10 @@ func (f *flow) passCall(at int) {
 	if at > 0 && f.tokens[at-1].kind == word && f.tokens[at-1].text == "function" {
 		return
 	}
-	end := closing(f.tokens, at+1)
+	end := f.closing(at + 1)
 	begin, index, depth := at+2, 0, 0
-	for each := at + 2; each <= end && each < len(f.tokens); each++ {
+	for each := at + 2; each <= end && each < len(f.tokens) && f.left > 0; each++ {
+		f.left--
 		isEnd := each == end || depth == 0 && is(f.tokens, each, ",")
 		switch {
 		case isEnd:
@@ -224,7 +231,8 @@ func (f *flow) passCall(at int) {
 // endOf is where the expression ends that begins here.
 func (f *flow) endOf(at int) int {
 	depth := 0
-	for each := at; each < len(f.tokens); each++ {
+	for each := at; each < len(f.tokens) && f.left > 0; each++ {
+		f.left--
 		if f.tokens[each].kind != sign {
 			continue
 		}
@@ -246,11 +254,12 @@ func (f *flow) endOf(at int) int {
 // isInput tells whether an expression is what a visitor sent, handed on by nothing that could have checked it.
 func (f *flow) isInput(begin, end int) bool {
 	hasInput, hasChoice, compares := false, false, false
-	for at := begin; at < end && at < len(f.tokens); at++ {
+	for at := begin; at < end && at < len(f.tokens) && f.left > 0; at++ {
+		f.left--
 		each := f.tokens[at]
 		// What an element is called does not make it input.
 		if at > begin && is(f.tokens, at, "[") && (kindAt(f.tokens, at-1) == variable || is(f.tokens, at-1, "]") || is(f.tokens, at-1, ")")) {
-			at = closing(f.tokens, at)
+			at = f.closing(at)
 			continue
 		}
 		switch {

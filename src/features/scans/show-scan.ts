@@ -1,4 +1,4 @@
-import { listSites, type SiteRow } from '#features/sites/index.ts'
+import type { SiteRow } from '#features/sites/index.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { QuarantineItem, Scan, SiteScan } from './contract.ts'
 import { countOpen } from './findings/finding-store.ts'
@@ -74,5 +74,3 @@ export const showSiteScan = async (scope: Scope, site: SiteRow): Promise<SiteSca
   if (!shown) throw new Error('one site has one scan')
   return shown
 }
-
-export const listShown = async (scope: Scope): Promise<SiteScan[]> => showSiteScans(scope, await listSites(scope.db))

@@ -1,4 +1,4 @@
-import { PAYLOADS, php } from './spelling.ts'
+import { PAYLOADS } from './spelling.ts'
 import type { Technique } from './technique.ts'
 
 export const OTHERS: readonly Technique[] = [

@@ -5,7 +5,7 @@ import type { SiteRow } from '../site-store.ts'
 import { wpConfig } from './wp-config.ts'
 
 /** A line with one of the site's own secrets, which are chosen when it is created. */
-const OWN_LINE = /^define\('(AUTH|SECURE_AUTH|LOGGED_IN|NONCE)_(KEY|SALT)', '[A-Za-z0-9+\/=]{64}'\);$/
+const OWN_LINE = /^define\('(AUTH|SECURE_AUTH|LOGGED_IN|NONCE)_(KEY|SALT)', '[A-Za-z0-9+/=]{64}'\);$/
 const OWN_LINES = 8
 
 /** wp-config.php as the panel wrote it, without the lines that match `except`. */
@@ -13,7 +13,7 @@ export const ownConfig = (work: Pick<Scope, 'secrets'>, site: SiteRow) => {
   const lines = wpConfig(databaseLogin(work, site)).reveal().split('\n')
   return {
     path: 'wp-config.php',
-    except: OWN_LINE.source.replaceAll('\\/', '/'),
+    except: OWN_LINE.source,
     text: new Secret(lines.filter(line => !OWN_LINE.test(line)).join('\n')),
   }
 }
