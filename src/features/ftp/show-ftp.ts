@@ -6,7 +6,7 @@ import type { LoginRow } from './login-store.ts'
 import { isSetUp } from './service/apply.ts'
 import { FTP_PORT, PASSIVE_PORTS, sftpPortOf } from './service/container.ts'
 import { hasFailed } from './service/follow.ts'
-import { type Found, findService, type Status } from './service/status.ts'
+import { type Found, lookAtServer, type Status } from './service/status.ts'
 import { readWanted, type Wanted } from './service/wanted.ts'
 
 const NOTHING: Found = { isReachable: true, isThere: false, status: undefined }
@@ -15,7 +15,7 @@ const NOTHING: Found = { isReachable: true, isThere: false, status: undefined }
 const compare = async (scope: Scope, serverId: number) => {
   const server = await getServer(scope.db, serverId)
   const wanted = await readWanted(scope.db, serverId)
-  const found = (await isSetUp(scope.db, serverId)) ? await findService(scope.hosts.get(serverId)) : NOTHING
+  const found = (await isSetUp(scope.db, serverId)) ? await lookAtServer(scope.hosts.get(serverId)) : NOTHING
   const enabled = wanted.logins.length > 0
   const service = {
     serverId,

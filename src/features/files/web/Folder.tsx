@@ -82,12 +82,16 @@ export const Folder = ({ site, path }: { site: Site; path: string }) => {
           )
         }
       >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the short way; Upload is the one for the keyboard. */}
-        <div className={classes.drop} data-over={isOver} {...(mayChange && drop)}>
+        <section
+          aria-label="Content of the folder"
+          className={classes.drop}
+          data-over={isOver}
+          {...(mayChange && drop)}
+        >
           <Loaded query={query} skeleton={<Skeleton rows={8} />}>
             {listing => <Listing key={path} {...{ site, path, listing }} now={query.dataUpdatedAt} />}
           </Loaded>
-        </div>
+        </section>
       </Section>
       <UploadList {...uploads} />
     </>

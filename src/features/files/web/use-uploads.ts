@@ -28,7 +28,32 @@ const ensureFolder = (slug: string, path: string) =>
     if (!(error instanceof Problem && error.code === 'conflict')) throw error
   })
 
-/** Sends files one after the other, and keeps what became of each. */
+interface Sender {
+  readonly slug: string
+  readonly change: (id: number, part: Partial<Upload>) => void
+  readonly signalOf: (id: number) => AbortSignal
+}
+
+/** Sends one file, and keeps what becomes of it. */
+const send = async ({ slug, change, signalOf }: Sender, { id, path, file }: Upload, overwrite: boolean) => {
+  const signal = signalOf(id)
+  if (signal.aborted) return
+  change(id, { state: 'sending' })
+  try {
+    await sendFile({ slug, path, file, overwrite, signal, onSent: sentBytes => change(id, { sentBytes }) })
+    change(id, { state: signal.aborted ? 'canceled' : 'done' })
+  } catch (error) {
+    const { code, message } = toProblem(error)
+    change(id, { state: 'failed', problem: message, isTaken: code === 'conflict' })
+  }
+}
+
+const newUpload = ({ path, file }: Dropped, folder: string): Upload => {
+  lastId += 1
+  return { id: lastId, path: joined(folder, path), file, sentBytes: 0, state: 'waiting' }
+}
+
+/** Sends files one after the other. */
 export const useUploads = (slug: string) => {
   const queryClient = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -36,46 +61,29 @@ export const useUploads = (slug: string) => {
   const stops = useRef(new Map<number, AbortController>())
   const change = (id: number, part: Partial<Upload>) =>
     setUploads(before => before.map(upload => (upload.id === id ? { ...upload, ...part } : upload)))
-  const refresh = () => queryClient.invalidateQueries({ queryKey: folderKey(slug) })
-
-  const send = async ({ id, path, file }: Upload, overwrite: boolean) => {
+  const stopOf = (id: number): AbortController => {
     const stop = stops.current.get(id) ?? new AbortController()
     stops.current.set(id, stop)
-    if (stop.signal.aborted) return
-    change(id, { state: 'sending' })
-    try {
-      const onSent = (sentBytes: number) => change(id, { sentBytes })
-      await sendFile({ slug, path, file, overwrite, signal: stop.signal, onSent })
-      change(id, { state: stop.signal.aborted ? 'canceled' : 'done' })
-    } catch (error) {
-      const { code, message } = toProblem(error)
-      change(id, { state: 'failed', problem: message, isTaken: code === 'conflict' })
-    }
-    await refresh()
+    return stop
   }
   const enqueue = (work: () => Promise<unknown>) => {
-    queue.current = queue.current.then(work, work)
+    const act = () => work().finally(() => queryClient.invalidateQueries({ queryKey: folderKey(slug) }))
+    queue.current = queue.current.then(act, act)
   }
+  const sender: Sender = { slug, change, signalOf: id => stopOf(id).signal }
   const start = (dropped: readonly Dropped[], folder: string) => {
-    const added = dropped.map(({ path, file }): Upload => {
-      lastId += 1
-      return { id: lastId, path: joined(folder, path), file, sentBytes: 0, state: 'waiting' }
-    })
+    const added = dropped.map(one => newUpload(one, folder))
     setUploads(before => [...before, ...added])
-    enqueue(async () => {
-      for (const path of foldersOf(dropped)) await ensureFolder(slug, joined(folder, path)).catch(() => {})
-    })
-    for (const upload of added) enqueue(() => send(upload, false))
+    for (const path of foldersOf(dropped)) enqueue(() => ensureFolder(slug, joined(folder, path)))
+    for (const upload of added) enqueue(() => send(sender, upload, false))
   }
   const cancel = (id: number) => {
-    const stop = stops.current.get(id) ?? new AbortController()
-    stops.current.set(id, stop)
-    stop.abort()
+    stopOf(id).abort()
     change(id, { state: 'canceled' })
   }
   const replace = (upload: Upload) => {
     change(upload.id, { state: 'waiting', isTaken: false })
-    enqueue(() => send(upload, true))
+    enqueue(() => send(sender, upload, true))
   }
   const clear = () => setUploads(before => before.filter(({ state }) => state === 'waiting' || state === 'sending'))
   return { uploads, start, cancel, replace, clear }

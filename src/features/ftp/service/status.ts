@@ -36,7 +36,7 @@ export interface Found {
 const UNREACHABLE: Found = { isReachable: false, isThere: false, status: undefined }
 
 /** People wait for it, so a server that does not respond is given up soon. */
-export const findService = async (host: Host): Promise<Found> => {
+export const lookAtServer = async (host: Host): Promise<Found> => {
   const given = new AbortController()
   const look = async (): Promise<Found> => {
     const signal = AbortSignal.any([given.signal, AbortSignal.timeout(LIMIT_MS)])
