@@ -95,7 +95,7 @@ for (const engineName of ENGINES) {
           'wp.updateThemes',
           'wp.updateCore',
           'wp.updateAll',
-        'wp.recipes',
+          'wp.recipes',
           'backup.create',
         ],
       )
