@@ -26,7 +26,7 @@ export const up = async (db: Anything): Promise<void> => {
   await db.schema
     .createTable('backup_copy')
     .addColumn('id', 'text', c => c.primaryKey())
-    .addColumn('destination_id', 'text', c => c.notNull().references('backup_destination.id').onDelete('cascade'))
+    .addColumn('destination_id', 'text', c => c.notNull())
     .addColumn('backup_id', 'text', c => c.notNull())
     .addColumn('site_slug', 'text', c => c.notNull())
     .addColumn('status', 'text', c => c.notNull())

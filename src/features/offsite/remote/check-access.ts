@@ -40,8 +40,17 @@ export const sealSecrets = (box: SecretBox, id: string, { secrets }: Access) => 
   secret_names: JSON.stringify(Object.keys(secrets).toSorted()),
 })
 
+/** Sealed with another master key, for instance after a restore, they are lost. */
+const opened = (box: SecretBox, purpose: string, sealed: string): unknown => {
+  try {
+    return JSON.parse(box.open(purpose, sealed))
+  } catch {
+    throw new Problem('conflict', 'The stored secrets can no longer be read. Remove this destination and add it again.')
+  }
+}
+
 export const openSecrets = (box: SecretBox, { id, sealed_secrets }: DestinationRow): Record<string, string> =>
-  JSON.parse(box.open(secretsPurpose(id), sealed_secrets)) as Record<string, string>
+  opened(box, secretsPurpose(id), sealed_secrets) as Record<string, string>
 
 export const accessOf = (box: SecretBox, row: DestinationRow): Access =>
   ({ provider: row.provider, config: JSON.parse(row.config), secrets: openSecrets(box, row) }) as Access
