@@ -6,13 +6,13 @@ import { findRefusal } from './messages/find-refusal.ts'
 import { ingest } from './messages/ingest.ts'
 import { deleteMessagesOf } from './messages/message-store.ts'
 import { mailOverview } from './overview.ts'
-import { readQueue } from './queue/queue.ts'
+import { noteQueue } from './queue/note-queue.ts'
 import { applyRelay } from './relay/apply-relay.ts'
 import { onServers } from './relay/on-servers.ts'
 import { relayPart } from './relay/relay-part.ts'
 import { giveMail } from './relay/site-mail.ts'
 import { mailRoutes } from './routes.ts'
-import { changeMailServer, deleteMailServer } from './server-store.ts'
+import { deleteMailServer } from './server-store.ts'
 import { relaySettings } from './settings.ts'
 
 const applyTo = async (scope: Scope, serverId: number): Promise<void> => {
@@ -44,7 +44,7 @@ export const feature = defineFeature({
     },
     serverSampled: async (scope, { serverId, signal }) => {
       await ingest(scope, { serverId, signal })
-      await changeMailServer(scope.db, serverId, { queued: (await readQueue(scope, serverId)).length })
+      await noteQueue(scope, serverId)
     },
     serverDeleting: async (scope, { serverId }) => {
       await deleteMailServer(scope.db, serverId)

@@ -144,7 +144,7 @@ for (const engineName of ENGINES)
       assert.equal((await read().mailMessageList({ query: {} })).total, 0)
     })
 
-    void it('creates DKIM keys of 2048 bits, the next one beside the first, and deletes them', async () => {
+    void it('creates DKIM keys of 2048 bits, the next one next to the first, and deletes them', async () => {
       const body = { domain: 'bakery.example' }
       const { key } = await full().mailDkimCreate({ body })
       assert.match(key.record.name, /^fp\d{8}\._domainkey\.bakery\.example$/)
