@@ -89,6 +89,9 @@ const DryRun = z.object({
 })
 export type DryRun = z.infer<typeof DryRun>
 
+/** As many rules as a site can have, each as long as possible. */
+const LONGEST_RULES_BYTES = 2 * 1024 ** 2
+
 const params = z.object({ slug: SiteSlug })
 
 /** What sites refuse. */
@@ -121,6 +124,7 @@ export const protection = contract({
     path: '/api/sites/:slug/security',
     level: 'manage',
     destructive: true,
+    maxBodyBytes: LONGEST_RULES_BYTES,
     summary: 'Change how a site is protected; takes effect at once',
     params,
     body: z
@@ -138,6 +142,7 @@ export const protection = contract({
     level: 'manage',
     summary: 'Try rules on the requests of the last day, without changing anything',
     limit: { requests: 10, windowMs: 60_000 },
+    maxBodyBytes: LONGEST_RULES_BYTES,
     params,
     body: z.strictObject({
       customRules: z.array(CustomRule).max(MOST_RULES).describe('the rules to try, in order'),
