@@ -33,7 +33,7 @@ export const keepDatabase = async ({ dataDir, databaseUrl }: Config, folder: str
   }
 }
 
-/** Puts back what `keepDatabase` copied, whatever became of the database since. */
+/** Restores what `keepDatabase` copied, whatever became of the database since. */
 export const putDatabaseBack = async ({ dataDir, databaseUrl }: Config, folder: string): Promise<void> => {
   const copy = join(folder, COPY)
   if (databaseUrl === undefined) {
@@ -54,7 +54,7 @@ export const putDatabaseBack = async ({ dataDir, databaseUrl }: Config, folder: 
   }
 }
 
-/** Opens and migrates the database, builds the panel, and asks it how it is; nothing runs by itself and nobody is let in. */
+/** Opens and migrates the database, builds the panel, and asks it how it is; nothing runs by itself and no one is let in. */
 export const tryPanel = async (config: Config): Promise<void> => {
   const panel = await buildPanel(
     { ...config, logLevel: 'silent' },

@@ -26,7 +26,7 @@ const feedIn = (file: string): Feed =>
     ? Feed.parse(JSON.parse(readFileSync(file, 'utf8')))
     : { format: 'fleetpress-releases', issuedAt: 0, releases: [] }
 
-/** The signature first: whoever reads in between finds one that does not fit, and asks again later. */
+/** The signature first: a reader in between finds one that does not fit, and asks again later. */
 const writeFeed = (file: string, feed: Feed, privateKeyPem: string): void => {
   const bytes = Buffer.from(`${JSON.stringify(feed, undefined, 2)}\n`)
   writeFileSync(`${file}.sig`, `${signFeed(bytes, privateKeyPem)}\n`)

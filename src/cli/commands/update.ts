@@ -152,7 +152,7 @@ const begin = async (
   { wanted, feedUrl, by }: { wanted: string | undefined; feedUrl: string; by: UpdateState['by'] },
   options: UpdateOptions,
 ): Promise<UpdateState> => {
-  if (before && before.id === options.id) return before
+  if (before && before.id === options.id) return { ...before, by }
   const { version } = await chooseRelease(feedUrl, wanted)
   await confirm(`This updates the panel from ${readVersion()} to ${version}. Sites keep running.`, options.yes === true)
   return newState(version, by)

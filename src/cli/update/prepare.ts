@@ -74,7 +74,7 @@ export const installPackages = async ({ oldRoot, newRoot }: UpdateState, env: No
   await call([join(newRoot, 'fleetpress'), '--version'], env, "The packages of the new version can't be installed")
 }
 
-/** The new version starts with a copy of everything the panel knows, in a folder of its own, and lets nobody in. */
+/** The new version starts with a copy of everything the panel knows, in a folder of its own, and lets no one in. */
 export const tryRelease = async (config: Config, { newRoot }: UpdateState, env: NodeJS.ProcessEnv): Promise<void> => {
   const { takeSnapshot } = await import('#app/local.ts')
   const { file } = await takeSnapshot(config, () => {})

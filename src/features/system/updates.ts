@@ -101,7 +101,7 @@ export const startUpdate = async (scope: Scope, wanted: string | undefined): Pro
     steps: Object.entries(UPDATE_STEPS).map(([id, label]) => ({ id, label, status: 'waiting' })),
     oldRoot: root,
     newRoot: join(root, '..', release.version),
-    by: process.env.INVOCATION_ID === undefined ? 'process' : 'systemd',
+    by: 'process',
   }
   saveUpdate(dataDir, state)
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const FRESH_MS = 60_000
 const fileIn = (dataDir: string): string => join(dataDir, 'maintenance')
 
-/** The panel is being updated and refuses changes. Whoever updates it says so again and again, or is gone. */
+/** The panel is being updated and refuses changes. Its updater says so again and again, or is gone. */
 export const isInMaintenance = (dataDir: string): boolean => {
   const found = statSync(fileIn(dataDir), { throwIfNoEntry: false })
   return found !== undefined && Date.now() - found.mtimeMs < FRESH_MS
