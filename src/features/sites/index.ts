@@ -11,6 +11,7 @@ export { missingContainer } from './missing-container.ts'
 export { listPresent } from './move/copy-store.ts'
 export { pump } from './move/pump.ts'
 export { siteName, siteNetwork } from './network.ts'
+export { protectionFolder } from './paths.ts'
 export { pauseSite, resumeSite } from './pause-site.ts'
 export { addressOf, serveSites } from './serve-site.ts'
 export {
