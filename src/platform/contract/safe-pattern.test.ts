@@ -15,6 +15,8 @@ void describe('a pattern that a person wrote', () => {
     'x{2,}?',
     '}]',
     '(?:ab)+',
+    '[a-c-]',
+    '[-a]',
   ]
   for (const text of fine) void it(`may be ${text}`, () => assert.equal(faultOfPattern(text), undefined))
 
@@ -49,6 +51,8 @@ void describe('a pattern that a person wrote', () => {
     '[a',
     '[[:alpha:]]',
     '[z-a]',
+    '[\\d-z]',
+    'a{3,2}',
     '\\',
     '\\pL',
     '\\Qa\\E',

@@ -21,12 +21,9 @@ export const faultOfPattern = (text: string): string | undefined => {
     const reader = new Reader(text)
     readChoices(reader)
     if (!reader.isAtEnd) throw new WrongPattern('has a ) without a (')
-    // What is left to go wrong, such as a range from z to a.
-    void RegExp(text)
     return undefined
   } catch (error) {
     if (error instanceof WrongPattern) return error.message
-    if (error instanceof SyntaxError) return 'is not a valid pattern'
     throw error
   }
 }
@@ -89,6 +86,7 @@ const readRepeated = (reader: Reader): Repeats => {
   if (reader.peek() === '?') reader.take()
   if (QUANTIFIER.test(reader.rest)) throw new WrongPattern(`has nothing to repeat before ${reader.peek()}`)
   if (quantifier === '?') return inner
+  if (most && Number(most) < Number(least)) throw new WrongPattern(`has a wrong number in ${quantifier}`)
   const isEndless = quantifier === '*' || quantifier === '+' || (range !== undefined && most === '')
   const times = Math.max(Number(most || least || 1), 1) * inner.times
   if (times > MOST_TIMES) throw new WrongPattern(`can't repeat more than ${MOST_TIMES} times`)
@@ -119,12 +117,24 @@ const readClass = (reader: Reader): Repeats => {
   if (reader.peek() === '^') reader.take()
   if (reader.peek() === ']') throw new WrongPattern('has an empty [ ]')
   while (!reader.isAtEnd && reader.peek() !== ']') {
-    const character = reader.take()
-    if (character === '[') throw new WrongPattern('must write \\[ for a bracket within [ ]')
-    if (character === '\\') readEscape(reader)
+    const first = readMember(reader)
+    if (!/^-[^\]]/.test(reader.rest)) continue
+    reader.take()
+    const last = readMember(reader)
+    if (first === undefined || last === undefined || first > last)
+      throw new WrongPattern('has a wrong range in [ ]; write it as a-z, and - itself last')
   }
   if (reader.take() !== ']') throw new WrongPattern('has a [ without a ]')
   return ONCE
+}
+
+/** Undefined for what no range can begin or end with. */
+const readMember = (reader: Reader): string | undefined => {
+  const character = reader.take()
+  if (character === '[') throw new WrongPattern('must write \\[ for a bracket within [ ]')
+  if (character !== '\\') return character
+  readEscape(reader)
+  return undefined
 }
 
 const readEscape = (reader: Reader): void => {

@@ -24,6 +24,20 @@ const noteOf = ({ state, isCurrent, problem }: Firewall): string => {
   return isCurrent ? 'Has the current list' : 'Waiting for the current list'
 }
 
+const ENTRIES: Column<Firewall> = {
+  id: 'entries',
+  title: 'Entries',
+  width: '8rem',
+  align: 'end',
+  wide: true,
+  cell: ({ networkEntries, edgeEntries }) => (
+    <>
+      {countText(networkEntries)}
+      {edgeEntries > 0 && <CellNote>{countText(edgeEntries)} at the edge</CellNote>}
+    </>
+  ),
+}
+
 const columnsAt = (now: number): readonly Column<Firewall>[] => [
   {
     id: 'server',
@@ -36,19 +50,7 @@ const columnsAt = (now: number): readonly Column<Firewall>[] => [
     ),
   },
   { id: 'state', title: 'State', width: '10rem', cell: ({ state }) => <Status {...FIREWALL_WORDS[state]} /> },
-  {
-    id: 'entries',
-    title: 'Entries',
-    width: '8rem',
-    align: 'end',
-    wide: true,
-    cell: ({ networkEntries, edgeEntries }) => (
-      <>
-        {countText(networkEntries)}
-        {edgeEntries > 0 && <CellNote>{countText(edgeEntries)} at the edge</CellNote>}
-      </>
-    ),
-  },
+  ENTRIES,
   {
     id: 'loaded',
     title: 'Loaded',

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { ROOT } from '#features/servers/index.ts'
-import type { SiteContainerPart, SiteRow } from '#features/sites/index.ts'
+import { protectionFolder, type SiteContainerPart, type SiteRow } from '#features/sites/index.ts'
 import { exec } from '#platform/host/command.ts'
 import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Rows } from '../levels/contract.ts'
 
-const folderOf = (slug: string): string => `${ROOT}/sites/${slug}/protection`
 const TARGET = '/etc/fleetpress/protection'
 
 const FASTCGI = 'fastcgi.conf'
@@ -32,23 +30,23 @@ const switchesFor = ({ rules, hardening }: Rows): Record<string, boolean> => ({
 /** For a container that is about to be created: a folder that the site can only read. */
 export const sitePart = (slug: string): SiteContainerPart => ({
   mounts: [
-    { source: folderOf(slug), target: TARGET, readOnly: true },
-    { source: `${folderOf(slug)}/${FASTCGI}`, target: `/etc/fleetpress/${FASTCGI}`, readOnly: true },
+    { source: protectionFolder(slug), target: TARGET, readOnly: true },
+    { source: `${protectionFolder(slug)}/${FASTCGI}`, target: `/etc/fleetpress/${FASTCGI}`, readOnly: true },
   ],
 })
 
 /** Everything a container needs before it starts. */
 export const writeSitePart = async (host: Host, { slug }: Pick<SiteRow, 'slug'>, rows: Rows): Promise<void> => {
-  await host.makeDir(folderOf(slug), { mode: 0o755 })
+  await host.makeDir(protectionFolder(slug), { mode: 0o755 })
   for (const [name, text] of Object.entries(await filesOfPart()))
-    await ensureText(host, `${folderOf(slug)}/${name}`, text)
+    await ensureText(host, `${protectionFolder(slug)}/${name}`, text)
   await writeSwitches(host, slug, rows)
 }
 
 /** Takes effect with the next request; harmless for a site whose container is older than this folder. */
 export const writeSwitches = async (host: Host, slug: string, rows: Rows): Promise<void> => {
   const switches = Object.entries(switchesFor(rows))
-  const pathOf = ([name]: [string, boolean]) => `${folderOf(slug)}/${name}`
+  const pathOf = ([name]: [string, boolean]) => `${protectionFolder(slug)}/${name}`
   const on = switches.filter(([, isOn]) => isOn).map(pathOf)
   const off = switches.filter(([, isOn]) => !isOn).map(pathOf)
   if (on.length > 0) await host.run(exec('touch', '--', ...on))

