@@ -11,17 +11,8 @@ export { missingContainer } from './missing-container.ts'
 export { listMoving, listPresent } from './move/copy-store.ts'
 export { pump } from './move/pump.ts'
 export { siteName, siteNetwork } from './network.ts'
-
-<<<<<<< HEAD
-
 export { SITES_FOLDER } from './paths.ts'
-
-=======
-
 export { protectionFolder } from './paths.ts'
-
->>>>>>> protection
-
 export { pauseSite, resumeSite } from './pause-site.ts'
 export { bringImageFor as siteImageFor } from './run-site.ts'
 export { addressOf, serveSites } from './serve-site.ts'

@@ -57,7 +57,7 @@ const UpdateButton = ({ updates }: { updates: Updates }) => {
       title={`Update the panel to ${version}?`}
       verb="Update the panel"
       effects={[
-        'The panel refuses changes for about two minutes and doesn't respond for some seconds. Sites keep running.',
+        "The panel refuses changes for about two minutes and doesn't respond for some seconds. Sites keep running.",
         'The new version is tried with a copy of the database first.',
         `If it fails, version ${updates.current} comes back by itself, with its data.`,
       ]}
