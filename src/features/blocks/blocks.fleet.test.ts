@@ -179,6 +179,7 @@ describe('blocked addresses on a server', { timeout: 20 * 60_000 }, () => {
 
   it('are found by detection: failed logins on a real WordPress lead to a block', async () => {
     await scope().db.deleteFrom('address_block').execute()
+    await full().securityFirewallSync()
     await scope().settings.change({ detection: { mode: 'block', failedLogins: 4 } })
     await soon('reading the log', async () => detectionOf(scope()).followed.has(serverId))
     const login = { path: '/wp-login.php', form: 'log=ada&pwd=wrong' }
