@@ -62,6 +62,7 @@ for (const engineName of ENGINES) {
           ['backups', 'full', true],
           ['panel-snapshot', 'full', true],
           ['housekeeping', 'full', true],
+          ['malware-scans', 'full', true],
           ['wp-scan', 'full', true],
         ],
       )
@@ -97,6 +98,7 @@ for (const engineName of ENGINES) {
           'wp.updateAll',
           'wp.recipes',
           'backup.create',
+          'security.scan',
         ],
       )
       assert.ok(custom.some(({ action, level }) => action === 'panel.snapshot' && level === 'full'))
