@@ -76,7 +76,7 @@ for (const engineName of ENGINES) {
     let mirror: Mirror
     const api = () => panel.as('full')
     const db = () => panel.foundation.database.db
-    const files = async () => (await readdir(`${panel.config.dataDir}/plugins`).catch(() => [])).toSorted()
+    const files = async () => (await readdir(`${panel.config.dataDir}/plugins`).catch((): string[] => [])).toSorted()
     before(async () => {
       mirror = await startMirror()
       panel = await testPanel({ engineName })

@@ -7,7 +7,13 @@ export const findingsOf = ({ findings }: ZipRow): ZipFinding[] => JSON.parse(fin
 /** Of exactly these findings, in whatever order a scanner names them. */
 export const hashOfFindings = (findings: readonly ZipFinding[]): string =>
   createHash('sha256')
-    .update(JSON.stringify(findings.map(finding => JSON.stringify(Object.entries(finding).toSorted())).toSorted()))
+    .update(
+      JSON.stringify(
+        findings
+          .map(finding => JSON.stringify(Object.entries(finding).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+          .toSorted(),
+      ),
+    )
     .digest('hex')
 
 const isReviewed = (zip: ZipRow): boolean =>

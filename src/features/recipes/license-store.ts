@@ -22,7 +22,8 @@ export const keepLicense = async (
   db: Db,
   row: Omit<LicenseRow, 'applied_at'> & { readonly applied_at?: number },
 ): Promise<void> => {
-  const { site_slug, recipe_id, ...facts } = row
+  const { status, message, checked_at, job_id, applied_at } = row
+  const facts = { status, message, checked_at, job_id, ...(applied_at !== undefined && { applied_at }) }
   await db
     .insertInto('site_license')
     .values({ applied_at: null, ...row })

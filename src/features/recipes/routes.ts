@@ -67,7 +67,7 @@ export const recipeRoutes: Handlers<typeof recipes> = {
         label,
         description,
         hooks,
-        schema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
+        schema: z.toJSONSchema(schema, { io: 'input' }),
       }
     })
     return { items }

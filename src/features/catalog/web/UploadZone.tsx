@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { FormError } from '#web/kit/FormError.tsx'
 import { toProblem } from '#web/kit/problem.ts'
@@ -24,32 +24,41 @@ const useUpload = () => {
   })
 }
 
+/** Files that are dropped on an element; whether some are above it now. */
+const useDrop = (zone: RefObject<HTMLElement | null>, onFiles: (files: FileList | null) => void): boolean => {
+  const [isOver, setIsOver] = useState(false)
+  const take = useEffectEvent(onFiles)
+  useEffect(() => {
+    const listening = new AbortController()
+    const listen = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+      zone.current?.addEventListener(type, act, { signal: listening.signal })
+    const hover = (over: boolean) => (event: DragEvent) => {
+      event.preventDefault()
+      setIsOver(over)
+    }
+    listen('dragover', hover(true))
+    listen('dragleave', hover(false))
+    listen('drop', event => {
+      hover(false)(event)
+      take(event.dataTransfer?.files ?? null)
+    })
+    return () => listening.abort()
+  }, [zone])
+  return isOver
+}
+
 /** Takes zips that are dropped on it, or selected. */
 export const UploadZone = () => {
   const upload = useUpload()
+  const zone = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setIsOver] = useState(false)
   const send = (files: FileList | null) => {
     if (files && files.length > 0 && !upload.isPending) upload.mutate([...files])
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    send(event.dataTransfer.files)
-  }
+  const isOver = useDrop(zone, send)
   return (
     <>
-      <section
-        aria-label="Upload plugins"
-        className={classes.zone}
-        data-over={isOver || undefined}
-        onDragOver={event => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={drop}
-      >
+      <section ref={zone} aria-label="Upload plugins" className={classes.zone} data-over={isOver || undefined}>
         <p className={classes.words}>
           Drop the zip of a plugin here, up to 100 MB. A newer version is added to its plugin.
         </p>

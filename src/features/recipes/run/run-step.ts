@@ -57,4 +57,4 @@ const RUNS: { [K in RecipeStep['kind']]: Run<K> } = {
 }
 
 export const runStep = <S extends RecipeStep>(work: RecipeWork, step: S): Promise<void> =>
-  (RUNS[step.kind] as Run<RecipeStep['kind']>)(work, step as never)
+  (RUNS[step.kind] as Run<RecipeStep['kind']>)(work, step)

@@ -32,7 +32,7 @@ const ValueField = ({ input, ...field }: { input: Input; value: string } & Recor
 }
 
 /** The values of a recipe, for all sites. */
-export const InputValues = ({ recipe: { id, inputs } }: { recipe: Recipe }) => {
+export const InputValues = ({ recipe: { id, inputs }, onSaved }: { recipe: Recipe; onSaved: () => void }) => {
   const queryClient = useQueryClient()
   const initial = Object.fromEntries(inputs.map(({ name, value }) => [name, value === null ? '' : String(value)]))
   const form = useForm<Record<string, string>>(initial, async texts => {
@@ -40,7 +40,7 @@ export const InputValues = ({ recipe: { id, inputs } }: { recipe: Recipe }) => {
     const values = Object.fromEntries(changed.map(input => [input.name, valueOf(input, texts[input.name] ?? '')]))
     await api.recipeInputs({ params: { id }, body: { values } })
     await queryClient.invalidateQueries({ queryKey: ['recipes'] })
-    form.set(Object.fromEntries(inputs.filter(({ secret }) => secret).map(({ name }) => [name, ''])))
+    onSaved()
     showToast({ tone: 'good', text: 'Values saved.' })
   })
   return (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useCan } from '#web/client/can.ts'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
@@ -64,6 +65,8 @@ export const RecipePage = () => {
   const query = useRecipe(id)
   const can = useCan(recipeActions)
   const recipe = query.data
+  // Saved values are shown afresh, so no secret stays in its field.
+  const [saves, setSaves] = useState(0)
   return (
     <Page
       title={recipe?.name ?? 'Recipe'}
@@ -76,7 +79,7 @@ export const RecipePage = () => {
         {loaded => (
           <>
             {loaded.inputs.length > 0 && can('recipeInputs').isOffered && (
-              <InputValues key={loaded.id} recipe={loaded} />
+              <InputValues key={`${loaded.id} ${saves}`} recipe={loaded} onSaved={() => setSaves(saves + 1)} />
             )}
             <LicensesTable recipe={loaded} />
           </>

@@ -11,6 +11,9 @@ export type StepKind = z.output<(typeof recipes)['recipeSteps']['reply']>['items
 export const fieldsOf = ({ schema }: StepKind): Readonly<Record<string, FieldSchema>> =>
   schema.properties as Readonly<Record<string, FieldSchema>>
 
+const defaultOf = ({ default: value }: FieldSchema): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
 interface FieldProps {
   name: string
   schema: FieldSchema
@@ -28,7 +31,7 @@ const StepField = ({ name, schema, value, error, onChange }: FieldProps) => {
       <NativeSelect
         {...common}
         data={[...(schema.enum ?? [])]}
-        value={value || String(schema.default ?? '')}
+        value={value || defaultOf(schema)}
         onChange={event => onChange(event.currentTarget.value)}
       />
     )
@@ -38,7 +41,7 @@ const StepField = ({ name, schema, value, error, onChange }: FieldProps) => {
         {...common}
         autoComplete="off"
         spellCheck={false}
-        placeholder={schema.default === undefined ? '' : String(schema.default as string)}
+        placeholder={defaultOf(schema)}
         value={value}
         onChange={event => onChange(event.currentTarget.value)}
       />

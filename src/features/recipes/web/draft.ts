@@ -41,7 +41,7 @@ export const fieldKindOf = ({ type, enum: choices }: FieldSchema): FieldKind => 
 }
 
 const textOf = (value: unknown, kind: FieldKind): string =>
-  kind === 'json' ? JSON.stringify(value) : String(value as string | number)
+  kind === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value
 
 type Schemas = ReadonlyMap<string, Readonly<Record<string, FieldSchema>>>
 
@@ -91,7 +91,7 @@ export const bodyOf = (draft: Draft, schemas: Schemas) => {
     name: draft.name.trim(),
     description: draft.description,
     pluginId: draft.pluginId === '' ? null : draft.pluginId,
-    inputs: draft.inputs.map(({ key: _, ...input }) => input),
+    inputs: draft.inputs.map(({ name, label, type, required, secret }) => ({ name, label, type, required, secret })),
     hooks: { afterInstall: stepsOf('afterInstall'), verify: stepsOf('verify') },
   }
   return checked(recipes.recipeCreate.body, body as never)
