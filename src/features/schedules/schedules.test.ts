@@ -63,6 +63,7 @@ for (const engineName of ENGINES) {
           ['panel-snapshot', 'full', true],
           ['housekeeping', 'full', true],
           ['wp-scan', 'full', true],
+          ['restore-drill', 'full', false],
         ],
       )
       const params = { id: 'housekeeping' }
@@ -96,6 +97,7 @@ for (const engineName of ENGINES) {
           'wp.updateCore',
           'wp.updateAll',
           'backup.create',
+          'backup.drill',
         ],
       )
       assert.ok(custom.some(({ action, level }) => action === 'panel.snapshot' && level === 'full'))
