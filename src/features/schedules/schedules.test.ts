@@ -64,6 +64,7 @@ for (const engineName of ENGINES) {
           ['housekeeping', 'full', true],
           ['malware-scans', 'full', true],
           ['wp-scan', 'full', true],
+          ['restore-drill', 'full', false],
         ],
       )
       const params = { id: 'housekeeping' }
@@ -99,6 +100,7 @@ for (const engineName of ENGINES) {
           'wp.recipes',
           'backup.create',
           'security.scan',
+          'backup.drill',
         ],
       )
       assert.ok(custom.some(({ action, level }) => action === 'panel.snapshot' && level === 'full'))

@@ -59,4 +59,4 @@ export const sealPassphrase = (box: SecretBox, id: string, passphrase: Passphras
   box.seal(passphrasePurpose(id), JSON.stringify(passphrase))
 
 export const openPassphrase = (box: SecretBox, { id, sealed_passphrase }: DestinationRow): Passphrase | null =>
-  sealed_passphrase === null ? null : (JSON.parse(box.open(passphrasePurpose(id), sealed_passphrase)) as Passphrase)
+  sealed_passphrase === null ? null : (opened(box, passphrasePurpose(id), sealed_passphrase) as Passphrase)
