@@ -67,7 +67,7 @@ export const useUploads = (slug: string) => {
     return stop
   }
   const enqueue = (work: () => Promise<unknown>) => {
-    const act = () => work().finally(() => queryClient.invalidateQueries({ queryKey: folderKey(slug) }))
+    const act = () => work().finally(() => void queryClient.invalidateQueries({ queryKey: folderKey(slug) }))
     queue.current = queue.current.then(act, act)
   }
   const sender: Sender = { slug, change, signalOf: id => stopOf(id).signal }
