@@ -24,6 +24,17 @@ const noteOf = ({ state, isCurrent, problem }: Firewall): string => {
   return isCurrent ? 'Has the current list' : 'Waiting for the current list'
 }
 
+const LoadedAt = ({ firewall: { loadedAt, driftFoundAt }, now }: { firewall: Firewall; now: number }) => (
+  <>
+    {loadedAt === null ? 'With its setup' : <When at={loadedAt} now={now} />}
+    {driftFoundAt !== null && (
+      <CellNote>
+        Repaired <When at={driftFoundAt} now={now} />
+      </CellNote>
+    )}
+  </>
+)
+
 const columnsAt = (now: number): readonly Column<Firewall>[] => [
   {
     id: 'server',
@@ -54,16 +65,7 @@ const columnsAt = (now: number): readonly Column<Firewall>[] => [
     title: 'Loaded',
     width: '12rem',
     wide: true,
-    cell: ({ loadedAt, driftFoundAt }) => (
-      <>
-        {loadedAt === null ? 'With its setup' : <When at={loadedAt} now={now} />}
-        {driftFoundAt !== null && (
-          <CellNote>
-            Repaired <When at={driftFoundAt} now={now} />
-          </CellNote>
-        )}
-      </>
-    ),
+    cell: firewall => <LoadedAt firewall={firewall} now={now} />,
   },
 ]
 
