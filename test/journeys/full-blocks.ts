@@ -1,7 +1,7 @@
 import { type BlockRow, insertBlock } from '#features/blocks/block-store.ts'
 import { insertDecision } from '#features/blocks/detection/decision-store.ts'
-import { insertNeverBlock } from '#features/blocks/never-block-store.ts'
 import { keysOf, readNetwork } from '#features/blocks/network.ts'
+import { insertNeverBlock } from '#features/blocks/never-block-store.ts'
 import { newId } from '#platform/db/id.ts'
 import type { TestPanel } from '../support/panel.ts'
 

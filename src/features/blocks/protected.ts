@@ -60,12 +60,13 @@ const entry = (list: ProtectedBy['list'], address: string, reason: string, id: s
   return network ? [{ list, id, address: network.text, reason, network }] : []
 }
 
-const ownAddresses = (): string[] => [
-  '127.0.0.0/8',
-  '::1',
-  SITE_POOL,
-  ...Object.values(networkInterfaces()).flatMap(each => (each ?? []).map(({ address }) => address)),
-].filter(address => !address.startsWith('fe80:'))
+const ownAddresses = (): string[] =>
+  [
+    '127.0.0.0/8',
+    '::1',
+    SITE_POOL,
+    ...Object.values(networkInterfaces()).flatMap(each => (each ?? []).map(({ address }) => address)),
+  ].filter(address => !address.startsWith('fe80:'))
 
 /** A name is left out: anyone who controls its DNS could protect others. */
 const addressesOf = ({ name, public_ip, ssh_host }: ServerRow): Protected[] =>

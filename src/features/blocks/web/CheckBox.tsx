@@ -25,13 +25,7 @@ const Answer = ({ address }: { address: string }) => {
             <p>
               {message}{' '}
               {found.length > 0 &&
-                (expiresAt === null ? (
-                  'Until it is lifted.'
-                ) : (
-                  <>
-                    Until {minuteTime(expiresAt, timeZone)}.
-                  </>
-                ))}
+                (expiresAt === null ? 'Until it is lifted.' : <>Until {minuteTime(expiresAt, timeZone)}.</>)}
             </p>
           </>
         )}
