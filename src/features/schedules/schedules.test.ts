@@ -99,8 +99,8 @@ for (const engineName of ENGINES) {
           'wp.updateAll',
           'wp.recipes',
           'backup.create',
-          'security.scan',
           'backup.drill',
+          'security.scan',
         ],
       )
       assert.ok(custom.some(({ action, level }) => action === 'panel.snapshot' && level === 'full'))

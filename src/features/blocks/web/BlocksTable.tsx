@@ -6,6 +6,8 @@ import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
+import { minuteTime } from '#web/kit/time.ts'
+import { useTimeZone } from '#web/kit/time-zone.ts'
 import { showToast } from '#web/kit/toasts.ts'
 import { When } from '#web/kit/When.tsx'
 import type { SecurityBlock } from '../contract.ts'
@@ -46,12 +48,14 @@ const Why = ({ block: { note, reason, createdBy } }: { block: SecurityBlock }) =
 )
 
 const End = ({ block, now }: { block: SecurityBlock; now: number }) => {
+  const timeZone = useTimeZone()
   const at = block.liftedAt ?? block.expiresAt
+  const end = at !== null && at > now ? `Until ${minuteTime(at, timeZone)}` : undefined
   return (
     <>
       <Status {...BLOCK_WORDS[block.state]} />
       <CellNote>
-        {at === null ? 'Until lifted' : <When at={at} now={now} />}
+        {at === null ? 'Until lifted' : (end ?? <When at={at} now={now} />)}
         {block.liftedBy !== null && ` by ${block.liftedBy}`}
       </CellNote>
     </>
@@ -77,8 +81,8 @@ const columnsAt = (now: number, mayLift: (block: SecurityBlock) => boolean): rea
     wide: true,
     cell: ({ createdAt }) => <When at={createdAt} now={now} />,
   },
-  { id: 'end', title: 'State', width: '10rem', cell: block => <End block={block} now={now} /> },
-  { id: 'lift', title: '', width: '5rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
+  { id: 'end', title: 'State', width: '13rem', cell: block => <End block={block} now={now} /> },
+  { id: 'lift', title: '', width: '6.5rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
 ]
 
 interface BlocksTableProps {

@@ -4,9 +4,10 @@ import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Status } from '#web/kit/Status.tsx'
+import { minuteTime } from '#web/kit/time.ts'
+import { useTimeZone } from '#web/kit/time-zone.ts'
 import { useForm } from '#web/kit/use-form.ts'
 import { useUrlState } from '#web/kit/use-url-state.ts'
-import { When } from '#web/kit/When.tsx'
 import { blocks } from '../contract.ts'
 import classes from './Blocks.module.css'
 import { useCheck } from './use-blocks.ts'
@@ -14,6 +15,7 @@ import { VERDICT_WORDS } from './words.ts'
 
 const Answer = ({ address }: { address: string }) => {
   const query = useCheck(address)
+  const timeZone = useTimeZone()
   return (
     <div className={classes.answer} aria-live="polite">
       <Loaded query={query} skeleton={null}>
@@ -23,13 +25,7 @@ const Answer = ({ address }: { address: string }) => {
             <p>
               {message}{' '}
               {found.length > 0 &&
-                (expiresAt === null ? (
-                  'Until it is lifted.'
-                ) : (
-                  <>
-                    Ends <When at={expiresAt} now={query.dataUpdatedAt} />.
-                  </>
-                ))}
+                (expiresAt === null ? 'Until it is lifted.' : <>Until {minuteTime(expiresAt, timeZone)}.</>)}
             </p>
           </>
         )}

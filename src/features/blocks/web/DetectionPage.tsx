@@ -38,7 +38,7 @@ const decisionColumns = (now: number): readonly Column<Decision>[] => [
   },
   { id: 'outcome', title: 'Decision', width: '9rem', cell: ({ outcome }) => <Status {...OUTCOME_WORDS[outcome]} /> },
   { id: 'why', title: 'Why', wide: true, cell: ({ why }) => why },
-  { id: 'at', title: 'When', width: '8rem', cell: ({ at }) => <When at={at} now={now} /> },
+  { id: 'at', title: 'When', width: '8rem', wide: true, cell: ({ at }) => <When at={at} now={now} /> },
 ]
 
 const countsText = ({ counts }: Watched): string =>

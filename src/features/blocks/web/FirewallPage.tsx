@@ -24,19 +24,16 @@ const noteOf = ({ state, isCurrent, problem }: Firewall): string => {
   return isCurrent ? 'Has the current list' : 'Waiting for the current list'
 }
 
-const ENTRIES: Column<Firewall> = {
-  id: 'entries',
-  title: 'Entries',
-  width: '8rem',
-  align: 'end',
-  wide: true,
-  cell: ({ networkEntries, edgeEntries }) => (
-    <>
-      {countText(networkEntries)}
-      {edgeEntries > 0 && <CellNote>{countText(edgeEntries)} at the edge</CellNote>}
-    </>
-  ),
-}
+const LoadedAt = ({ firewall: { loadedAt, driftFoundAt }, now }: { firewall: Firewall; now: number }) => (
+  <>
+    {loadedAt === null ? 'With its setup' : <When at={loadedAt} now={now} />}
+    {driftFoundAt !== null && (
+      <CellNote>
+        Repaired <When at={driftFoundAt} now={now} />
+      </CellNote>
+    )}
+  </>
+)
 
 const columnsAt = (now: number): readonly Column<Firewall>[] => [
   {
@@ -50,22 +47,25 @@ const columnsAt = (now: number): readonly Column<Firewall>[] => [
     ),
   },
   { id: 'state', title: 'State', width: '10rem', cell: ({ state }) => <Status {...FIREWALL_WORDS[state]} /> },
-  ENTRIES,
+  {
+    id: 'entries',
+    title: 'Entries',
+    width: '8rem',
+    align: 'end',
+    wide: true,
+    cell: ({ networkEntries, edgeEntries }) => (
+      <>
+        {countText(networkEntries)}
+        {edgeEntries > 0 && <CellNote>{countText(edgeEntries)} at the edge</CellNote>}
+      </>
+    ),
+  },
   {
     id: 'loaded',
     title: 'Loaded',
     width: '12rem',
     wide: true,
-    cell: ({ loadedAt, driftFoundAt }) => (
-      <>
-        {loadedAt === null ? 'With its setup' : <When at={loadedAt} now={now} />}
-        {driftFoundAt !== null && (
-          <CellNote>
-            Repaired <When at={driftFoundAt} now={now} />
-          </CellNote>
-        )}
-      </>
-    ),
+    cell: firewall => <LoadedAt firewall={firewall} now={now} />,
   },
 ]
 

@@ -3,10 +3,10 @@ import type { WebFeature } from '#web/client/registration.ts'
 
 export const blockScreens: WebFeature = {
   entry: {
-    title: 'Blocked addresses',
+    title: 'Blocks',
     to: '/blocks',
     icon: IconShieldLock,
-    keywords: 'security firewall ip ban attack detection',
+    keywords: 'blocked addresses security firewall ip ban attack detection',
     order: 35,
   },
   screens: [
