@@ -44,6 +44,9 @@ const FIELDS: Record<string, unknown> = {
   tables: [],
   ids: [],
   serverIds: [1],
+  putBack: null,
+  kind: 'plugin',
+  item: 'forms',
 }
 
 const inputOf = ({ type, input }: AnyJobType): unknown => {
