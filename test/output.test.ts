@@ -48,6 +48,9 @@ const FIELDS: Record<string, unknown> = {
   ids: [],
   serverIds: [1],
   hook: 'afterInstall',
+  putBack: null,
+  kind: 'plugin',
+  item: 'forms',
 }
 
 const inputOf = ({ type, input }: AnyJobType): unknown => {
