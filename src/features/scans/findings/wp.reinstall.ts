@@ -17,6 +17,7 @@ import { type Change, clearCode, stage, swapTo, unstage } from '#features/wordpr
 import { CodedError } from '#platform/contract/known-error.ts'
 import type { Step, StepContext } from '#platform/jobs/job-type.ts'
 import { ITEM_KINDS } from '../contract.ts'
+import { bringScanner } from '../scan/image.ts'
 import { Result, type ScanState, scanSite } from '../scan/scan-site.ts'
 
 interface Input extends SiteInput {
@@ -35,7 +36,10 @@ const download: Step<Input, State> = {
   id: 'download',
   label: 'Downloading it again',
   async run(context) {
-    context.state.change = await staged(context, await siteOf(context))
+    const site = await siteOf(context)
+    // The scan at the end must not wait for its image once files have changed.
+    await bringScanner(context, site.server_id, context.signal)
+    context.state.change = await staged(context, site)
   },
   undo: ifThere((context, site) => unstage(context, site, context.jobId)),
 }
