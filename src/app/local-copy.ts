@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/db/database.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { checkSnapshot, loadSnapshot, writeSnapshot } from '#platform/db/snapshot.ts'
 import { dropTables } from '#platform/db/whole.ts'
+import type { Feature } from '#platform/feature.ts'
 import { features } from './features.ts'
 import { sqliteFile } from './foundation.ts'
 import { migrations } from './migrations.ts'
@@ -54,12 +55,15 @@ export const putDatabaseBack = async ({ dataDir, databaseUrl }: Config, folder: 
   }
 }
 
+const withoutBegin = (feature: Feature): Feature => {
+  const still = { ...feature }
+  delete still.begin
+  return still
+}
+
 /** Opens and migrates the database, builds the panel, and asks it how it is; nothing runs by itself and no one is let in. */
 export const tryPanel = async (config: Config): Promise<void> => {
-  const panel = await buildPanel(
-    { ...config, logLevel: 'silent' },
-    { features: features.map(({ begin: _, ...rest }) => rest) },
-  )
+  const panel = await buildPanel({ ...config, logLevel: 'silent' }, { features: features.map(withoutBegin) })
   try {
     const { statusCode } = await panel.server.inject({
       url: '/api/settings',

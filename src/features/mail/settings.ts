@@ -48,4 +48,3 @@ export const relaySettings = settingsSection({
     }),
   }),
 })
-export type RelaySettings = z.output<typeof relaySettings.fields>

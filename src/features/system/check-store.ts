@@ -1,6 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
 import { Feed } from './feed/feed.ts'
-import './tables.ts'
 
 const ONLY = 'feed'
 

@@ -8,7 +8,7 @@ import { startDetached } from '#platform/host/detached.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Scope } from '#platform/scope.ts'
 import { findCheck, saveCheck } from './check-store.ts'
-import type { Release, Update } from './contract.ts'
+import { type Release, Update } from './contract.ts'
 import { compareReleases, type Feed, type FeedRelease, findNewer, newestFirst } from './feed/feed.ts'
 import { readFeed } from './feed/read-feed.ts'
 import { installKind, whyNotUpdated } from './install.ts'
@@ -24,7 +24,7 @@ const showRelease = ({ version, publishedAt, notes, sizeBytes }: FeedRelease): z
   sizeBytes,
 })
 
-export const showUpdate = ({ oldRoot: _, newRoot: __, by: ___, ...shown }: UpdateState): z.input<typeof Update> => shown
+export const showUpdate = (state: UpdateState): z.input<typeof Update> => Update.parse(state)
 
 /** Reads the feed now and keeps what it says; what is wrong with it is kept and thrown. */
 export const checkFeed = async (scope: Scope): Promise<Feed> => {

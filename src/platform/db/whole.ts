@@ -52,8 +52,10 @@ export const deferReferences = async (db: Db, engine: 'sqlite' | 'postgres'): Pr
 export const sizeOfDatabase = async ({ db, engine }: Pick<Database, 'db' | 'engine'>): Promise<number> => {
   const asked =
     engine === 'sqlite'
-      ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
-      : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+      ? sql<{
+          bytes: number | string
+        }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+      : sql<{ bytes: number | string }>`select pg_database_size(current_database()) as bytes`
   return Number((await asked.execute(db)).rows[0]?.bytes ?? 0)
 }
 

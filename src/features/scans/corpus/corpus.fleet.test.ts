@@ -78,7 +78,7 @@ describe('the rules of the scanner', { timeout: 25 * 60_000, concurrency: 1 }, (
         const severities = (byPath.get(nameOf(technique, 'samples', index)) ?? []).map(({ severity }) => severity)
         const isFound =
           severities.includes('confirmed') || (technique.severity === 'suspicious' && severities.length > 0)
-        assert.ok(isFound, `${technique.name} is not ${technique.severity}: ${severities}\n${content}`)
+        assert.ok(isFound, `${technique.name} is not ${technique.severity}: ${severities.join(', ')}\n${content}`)
       }
       for (const [index, content] of technique.honest.entries())
         assert.deepEqual(byPath.get(nameOf(technique, 'honest', index)), undefined, content)

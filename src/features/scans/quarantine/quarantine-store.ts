@@ -36,7 +36,7 @@ export const countKept = async (db: Db): Promise<Map<string, number>> => {
     .where('status', '=', 'kept')
     .groupBy('site_slug')
     .execute()
-  return new Map(rows.map(({ site_slug, count }) => [site_slug, Number(count)]))
+  return new Map(rows.map(({ site_slug, count }) => [site_slug, count]))
 }
 
 export const listKeptBefore = (db: Db, before: number): Promise<QuarantineRow[]> =>

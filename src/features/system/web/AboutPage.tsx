@@ -31,11 +31,11 @@ const ThisInstall = () => {
             facts={[
               ['Version', version],
               ['Kind', KINDS[install.kind]],
-              ['Folder', install.folder && <code>{install.folder}</code>],
+              ['Folder', install.folder && <code key="folder">{install.folder}</code>],
               ['Database', `${ENGINES[database.engine]}, ${bytesText(database.sizeBytes)}`],
               ['Disk', `${bytesText(disk.freeBytes)} free of ${bytesText(disk.totalBytes)}`],
               ['Node.js', node],
-              ['Running since', <When key="since" at={startedAt} now={Date.now()} />],
+              ['Running since', <When key="since" at={startedAt} now={query.dataUpdatedAt} />],
             ]}
           />
         )}
@@ -108,7 +108,7 @@ export const AboutPage = () => {
                   {newestWords(updates)}{' '}
                   {updates.checkedAt !== null && (
                     <>
-                      Checked <When at={updates.checkedAt} now={Date.now()} />.
+                      Checked <When at={updates.checkedAt} now={query.dataUpdatedAt} />.
                     </>
                   )}
                 </>

@@ -19,7 +19,7 @@ export const Releases = () => {
             items.map(({ version, publishedAt, notes }) => (
               <article key={version} className={classes.release}>
                 <h3>{version}</h3>
-                <When at={publishedAt} now={Date.now()} />
+                <When at={publishedAt} now={query.dataUpdatedAt} />
                 <p className={classes.notes}>{notes === '' ? 'No notes.' : notes}</p>
               </article>
             ))

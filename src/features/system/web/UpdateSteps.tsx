@@ -1,5 +1,4 @@
 import { Section } from '#web/kit/Section.tsx'
-import { When } from '#web/kit/When.tsx'
 import classes from './UpdateSteps.module.css'
 import type { Updates } from './use-updates.ts'
 
@@ -27,14 +26,7 @@ const aboutOf = ({ status, error, from }: Update): string => {
 
 /** The update that is running, or the last one, step by step. */
 export const UpdateSteps = ({ update }: { update: Update }) => (
-  <Section
-    title={TITLES[update.status](update)}
-    about={
-      <>
-        {aboutOf(update)} Started <When at={update.startedAt} now={Date.now()} />.
-      </>
-    }
-  >
+  <Section title={TITLES[update.status](update)} about={aboutOf(update)}>
     <ol className={classes.steps} aria-label="Steps of the update">
       {update.steps.map(({ id, label, status }) => (
         <li key={id} data-status={status}>
