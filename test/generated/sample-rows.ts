@@ -267,7 +267,7 @@ export const emptyTables = async (db: Db): Promise<string[]> => {
       .executeTakeFirst()
     if (!row)
       sentences.push(
-        `The table ${table} is empty in the populated panel, so no suite looks at it: add a row to MORE_SAMPLE_ROWS in test/generated/more-sample-rows.ts.`,
+        `The table ${table} is empty in the populated panel, so no suite looks at it: add a row to SAMPLE_ROWS in test/generated/sample-rows.ts.`,
       )
   }
   return sentences

@@ -38,14 +38,14 @@ export const cloudflare = (options: CloudflareOptions): DnsProvider => {
       await tolerating(NO_SUCH_RECORD, ask(options, path, { method: 'DELETE' }))
     },
     listRecords: async (zone, name) => (await list(zone, name)).map(({ record }) => record),
-    change: async (zone, { add, remove }) => {
+    change: async (zone, { add, remove, replace = [] }) => {
       for (const record of add) {
         const isThere = (await list(zone, record.name)).some(other => isSame(other.record, record))
         if (!isThere) await create(options, zone, record)
       }
-      for (const record of remove) {
+      for (const record of [...remove, ...replace]) {
         const found = (await list(zone, record.name)).filter(
-          other => other.record.isOurs && isSame(other.record, record),
+          other => (other.record.isOurs || replace.includes(record)) && isSame(other.record, record),
         )
         for (const { id } of found) await erase(options, zone, id)
       }

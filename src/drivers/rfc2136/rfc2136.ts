@@ -101,7 +101,7 @@ const zoneIn = ({ isAuthoritative, code, answers, authority }: Message, name: st
 type Read = (name: string, type: RecordType) => Promise<DnsRecord[]>
 
 /** Without what is removed but has no marker, and what is there already without one: those belong to someone else. */
-const ours = async (read: Read, { add, remove }: RecordChanges): Promise<RecordChanges> => {
+const ours = async (read: Read, { add, remove, replace = [] }: RecordChanges): Promise<RecordChanges> => {
   const isMarked = async (record: DnsRecord) =>
     (await read(markerName(record.name), 'TXT')).some(({ value }) => value === markerOf(record).value)
   const isThere = async ({ name, type, value }: DnsRecord) =>
@@ -109,11 +109,12 @@ const ours = async (read: Read, { add, remove }: RecordChanges): Promise<RecordC
   const [added, removed]: [DnsRecord[], DnsRecord[]] = [[], []]
   for (const record of add) if ((await isMarked(record)) || !(await isThere(record))) added.push(record)
   for (const record of remove) if (await isMarked(record)) removed.push(record)
-  return { add: added, remove: removed }
+  return { add: added, remove: removed, replace }
 }
 
 /** In one message, so that everyone sees all of it or nothing. */
-const updatesFor = ({ add, remove }: RecordChanges): Buffer[] => [
+const updatesFor = ({ add, remove, replace = [] }: RecordChanges): Buffer[] => [
   ...add.flatMap(record => [addition(record), addition(markerOf(record))]),
   ...remove.flatMap(record => [removal(record), removal(markerOf(record))]),
+  ...replace.map(removal),
 ]

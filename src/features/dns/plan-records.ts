@@ -25,7 +25,12 @@ export interface PlannedRecord extends WantedRecord {
 /** Plain data, so that a job can keep it and undo it after a restart. */
 export interface DnsPlan {
   readonly items: readonly PlannedRecord[]
-  readonly changes: readonly { readonly zone: Zone; readonly add: DnsRecord[]; readonly remove: DnsRecord[] }[]
+  readonly changes: readonly {
+    readonly zone: Zone
+    readonly add: DnsRecord[]
+    readonly remove: DnsRecord[]
+    readonly replace?: DnsRecord[]
+  }[]
 }
 
 type Asking = Pick<Scope, 'db' | 'secrets' | 'installation'>
@@ -67,7 +72,16 @@ const planName = async (
   const add = added.map(({ type, value }) => ({ name, type, value, ttlSeconds: TTL_SECONDS }))
   return {
     items: [...items, ...removals(remove, items)],
-    changes: add.length + remove.length > 0 && !items.some(isBlocked) ? [{ zone, add, remove: remove.map(plain) }] : [],
+    changes: add.length + remove.length > 0 && !items.some(isBlocked) ? [{ zone, add, ...apart(remove) }] : [],
+  }
+}
+
+/** Ours, and those of others that were named. */
+const apart = (records: readonly FoundRecord[]) => {
+  const theirs = records.filter(({ isOurs }) => !isOurs)
+  return {
+    remove: records.filter(({ isOurs }) => isOurs).map(plain),
+    ...(theirs.length > 0 && { replace: theirs.map(plain) }),
   }
 }
 

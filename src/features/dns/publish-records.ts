@@ -20,9 +20,9 @@ interface Work {
 export const publishRecords = async (scope: Asking, plan: DnsPlan, work: Work): Promise<void> => {
   if (plan.changes.length === 0) return
   const provider = await openProvider(scope, work.signal)
-  for (const { zone, add, remove } of plan.changes) {
-    await provider.change(zone, { add, remove })
-    for (const record of remove) work.say(`DNS: removed ${describe(record)}`)
+  for (const { zone, add, remove, replace = [] } of plan.changes) {
+    await provider.change(zone, { add, remove, replace })
+    for (const record of [...remove, ...replace]) work.say(`DNS: removed ${describe(record)}`)
     for (const record of add) work.say(`DNS: created ${describe(record)}`)
   }
 }

@@ -58,6 +58,11 @@ for (const engineName of ENGINES) {
           blockMinutes: 60,
           longestMinutes: 43_200,
         },
+        mailRelay: { hourlyLimit: 200, keepMessagesForDays: 30, smarthost: '', smarthostPort: 587, smarthostUser: '' },
+        offsite: { copyAllSites: true },
+        protection: { defaultLevel: 'standard', defaultOverrides: {}, xmlrpcNeverLimited: [] },
+        scans: { enabled: true, onFinding: 'report', quarantineDays: 90 },
+        updates: { feedUrl: '' },
       })
       assert.deepEqual(answer.secretsSet, [])
       for (const { title, fields, id } of answer.sections) {
@@ -75,6 +80,7 @@ for (const engineName of ENGINES) {
         [
           ['password', null],
           ['token', null],
+          ['smarthostPassword', null],
         ],
       )
     })

@@ -23,6 +23,8 @@ export interface Zone {
 export interface RecordChanges {
   readonly add: readonly DnsRecord[]
   readonly remove: readonly DnsRecord[]
+  /** Records of others that a person wants gone. All others without the marker stay. */
+  readonly replace?: readonly DnsRecord[]
 }
 
 /** A service that answers for zones and lets the panel change them. Failures are DnsRefused, DnsUnreachable, or the reason of `signal`. */

@@ -73,7 +73,7 @@ const scan: Step<Input, State> = {
   id: 'scan',
   label: 'Scanning the files',
   async run(context) {
-    context.state.result = await scanSite(context as StepContext<unknown, ScanState>, await siteOf(context))
+    context.state.result = await scanSite(context, await siteOf(context))
   },
 }
 
@@ -108,7 +108,7 @@ const stagedItem = async (context: Context, site: SiteRow, kind: 'plugin' | 'the
 
 export const wpReinstall = defineSiteJob<Input, State, z.infer<typeof Result> | null>({
   type: 'wp.reinstall',
-  label: 'Reinstall',
+  label: 'Reinstall files',
   description:
     'Downloads WordPress, a plugin or a theme again at the version of the site, replaces its files, then scans the site again.',
   category: 'security',

@@ -78,7 +78,7 @@ const doneIn = (fates: Record<string, string | null> | undefined): number =>
 
 export const systemPostUpdate = defineJob<Record<string, never>, State, z.infer<typeof Result>>({
   type: 'system.postUpdate',
-  label: 'Bring servers and sites up to date',
+  label: 'Update servers and sites',
   description:
     'After an update of the panel: brings the stack of every server and every site to what the new version expects.',
   category: 'system',
