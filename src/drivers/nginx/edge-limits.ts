@@ -41,10 +41,11 @@ export const edgeLimits = (limits: readonly Counted[]): string => {
   const zones = [...new Map(rates.map(rate => [rate.zone, rate])).values()]
   const names = [...new Set(rates.map(({ name }) => name))].toSorted()
   const key = template`${variable('fleetpress_site')}:${variable('binary_remote_addr')}`
+  const limit = variable('fleetpress_limit')
   return renderNginx([
-    ...names.map(name =>
-      block(['map', variable('fleetpress_limit'), keyOf(name)], [directive('default', ''), directive(name, key)]),
-    ),
+    // Sites set it. While none is served here, such as in a move, there would be no such variable.
+    ...(names.length === 0 ? [] : [block(['map', variable('host'), limit], [directive('default', '')])]),
+    ...names.map(name => block(['map', limit, keyOf(name)], [directive('default', ''), directive(name, key)])),
     ...zones
       .toSorted((a, b) => (a.zone < b.zone ? -1 : 1))
       .map(({ name, zone, requests, per }) =>
