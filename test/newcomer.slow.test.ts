@@ -30,7 +30,7 @@ const SAMPLE_ROW =
   "  note: { id: '01890000-0000-7000-8000-000000000009', site_slug: 'site-0', text: 'Hello', created_at: now },\n"
 
 describe('a feature with an endpoint, a table, a tab, a part of Home and a part of the stack', {
-  timeout: 900_000,
+  timeout: 1_800_000,
 }, () => {
   const copy = mkdtempSync(join(tmpdir(), 'fleetpress-newcomer-'))
   after(() => rmSync(copy, { recursive: true, force: true }))

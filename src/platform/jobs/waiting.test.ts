@@ -76,7 +76,7 @@ class ToldToFail extends KnownError {
 }
 
 for (const engineName of ENGINES) {
-  describe(`a job that has to wait, on ${engineName}`, { timeout: 300_000 }, () => {
+  describe(`a job that has to wait, on ${engineName}`, { timeout: 900_000 }, () => {
     let panel: TestPanel
     let { diary, server, type } = world()
     afterEach(() => panel.stop())

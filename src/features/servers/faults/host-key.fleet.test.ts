@@ -19,7 +19,7 @@ for kind in ecdsa ed25519; do ssh-keygen -q -N '' -t $kind -f /etc/ssh/ssh_host_
 journalctl --rotate --vacuum-time=1s > /dev/null 2>&1`
 const countIn = (text: string) => `journalctl -t sshd --no-pager | grep -c '${text}'`
 
-describe('a server that shows another host key', { timeout: 300_000 }, () => {
+describe('a server that shows another host key', { timeout: 900_000 }, () => {
   let fleet: Fleet
   let server: Vps
   let panel: TestPanel

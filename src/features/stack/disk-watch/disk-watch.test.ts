@@ -16,7 +16,7 @@ const DOCKER = `#!/bin/bash
 exit 0
 `
 
-describe('the disk watch of a server', { timeout: 300_000 }, () => {
+describe('the disk watch of a server', { timeout: 900_000 }, () => {
   let folder: string
   let watch: ReturnType<typeof spawn>
   const site = (slug: string) => join(folder, 'sites', slug)
