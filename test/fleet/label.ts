@@ -3,7 +3,7 @@ import { run, tryRun } from './run.ts'
 import { until } from './until.ts'
 
 const LABEL = 'fleetpress.testbed'
-const REMOVE_LIMIT_MS = 60_000
+const REMOVE_LIMIT_MS = 300_000
 
 /** When the process started, in the kernel's ticks; undefined when it is gone. */
 const startOf = (pid: string): string | undefined => {
