@@ -3,7 +3,8 @@ import { run, tryRun } from './run.ts'
 import { until } from './until.ts'
 
 const LABEL = 'fleetpress.testbed'
-const REMOVE_LIMIT_MS = 60_000
+const REMOVE_LIMIT_MS = 300_000
+const LEFTOVERS_LIMIT_MS = 60_000
 
 /** When the process started, in the kernel's ticks; undefined when it is gone. */
 const startOf = (pid: string): string | undefined => {
@@ -42,7 +43,7 @@ export const listFleet = async (fleet: string): Promise<string[]> =>
   (await Promise.all(KINDS.map(({ list }) => listKind(list, fleet)))).flat()
 
 /** Another run may be removing the same leftovers, so what counts is that nothing is left. */
-export const removeFleet = (fleet: string): Promise<void> =>
+export const removeFleet = (fleet: string, limitMs = REMOVE_LIMIT_MS): Promise<void> =>
   until(
     `Removing the fleet ${fleet}`,
     async () => {
@@ -52,7 +53,7 @@ export const removeFleet = (fleet: string): Promise<void> =>
       }
       return (await listFleet(fleet)).length === 0
     },
-    REMOVE_LIMIT_MS,
+    limitMs,
   )
 
 const isDead = (fleet: string): boolean => {
@@ -60,9 +61,10 @@ const isDead = (fleet: string): boolean => {
   return pid !== undefined && startOf(pid) !== start
 }
 
-/** Removes what runs that were killed have left. */
+/** Removes what runs that were killed have left. What Docker can't remove, such as a frozen container, stays for someone else. */
 export const removeLeftovers = async (): Promise<void> => {
   const format = ['--format', `{{.Label "${LABEL}"}}`, '--filter', `label=${LABEL}`]
   const fleets = (await Promise.all(KINDS.map(({ list }) => linesOf([...list, ...format])))).flat()
-  await Promise.all([...new Set(fleets)].filter(isDead).map(removeFleet))
+  const dead = [...new Set(fleets)].filter(isDead)
+  await Promise.all(dead.map(fleet => removeFleet(fleet, LEFTOVERS_LIMIT_MS).catch(() => {})))
 }

@@ -12,7 +12,7 @@ import { defineJob } from './job-type.ts'
 import { serverLane } from './lane.ts'
 import { TryLater } from './stop.ts'
 
-const LIMIT_MS = 15_000
+const LIMIT_MS = 120_000
 const RETRY_MS = 100
 
 interface Input {
