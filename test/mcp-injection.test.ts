@@ -98,7 +98,7 @@ describe('instructions in what sites say', { timeout: 900_000 }, () => {
   }
 })
 
-describe('two connections at the same time', { timeout: 1_800_000 }, () => {
+describe('two connections at the same time', { timeout: 600_000 }, () => {
   const CALLS = SOAK ? 10_000 : 200
   let panel: TestPanel
   before(async () => {

@@ -65,7 +65,7 @@ const stringsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.entries(value).flat().flatMap(stringsIn) : []
 }
 
-describe('what a site or a server says', { timeout: 900_000 }, () => {
+describe('what a site or a server says', { timeout: 300_000 }, () => {
   let machine: HostileMachine
   let panel: TestPanel
   let logFile: string

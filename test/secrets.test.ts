@@ -108,7 +108,7 @@ const MAY_SHOW: Record<string, RegExp> = {
 }
 
 for (const engineName of ENGINES) {
-  describe(`secrets on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`secrets on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const clock = movableClock()
     const seen: Seen[] = []

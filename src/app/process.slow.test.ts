@@ -129,7 +129,7 @@ const stop = async (panel: Running) => {
 }
 
 for (const engine of ENGINES) {
-  describe(`the panel as a process on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`the panel as a process on ${engine}`, { timeout: 300_000 }, () => {
     it('is refused with a master key that is empty, short, a sample, another one, or missing', async () => {
       const config = await usedPanel(engine)
       const file = join(config.dataDir, 'master.key')
@@ -231,7 +231,7 @@ const killAfter = async (panel: Running, dataDir: string, events: number) => {
   assert.equal((await panel.ended).code, null)
 }
 
-describe('the panel as a process', { timeout: 900_000 }, () => {
+describe('the panel as a process', { timeout: 300_000 }, () => {
   it('comes up as a process after its first start was killed, and after being killed while it served', async () => {
     const env = { FLEETPRESS_DATA: newFolder() }
     await killAfter(start(env, await freePort()), env.FLEETPRESS_DATA, 5)

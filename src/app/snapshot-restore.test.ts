@@ -47,7 +47,7 @@ const newMachine = async (engineName: (typeof ENGINES)[number], past: { file: st
 for (const from of ENGINES) {
   for (const to of ENGINES) {
     it(`a snapshot of ${from} restores on another machine with ${to}: people, keys, secrets and history`, {
-      timeout: 900_000,
+      timeout: 300_000,
     }, async () => {
       const old = await newConfig(from)
       const past = await makePast(old)
@@ -76,7 +76,7 @@ for (const from of ENGINES) {
 
 for (const engineName of ENGINES) {
   it(`./fleetpress snapshot on ${engineName}: asks the running panel, and does it itself where none runs`, {
-    timeout: 900_000,
+    timeout: 300_000,
   }, async () => {
     const config = await newConfig(engineName)
     const said: string[] = []
@@ -94,7 +94,7 @@ for (const engineName of ENGINES) {
   })
 }
 
-describe('restoring', { timeout: 900_000 }, () => {
+describe('restoring', { timeout: 300_000 }, () => {
   const damages: Record<string, (file: string) => void> = {
     'cut off': file => truncateSync(file, 200),
     'changed in one byte': file => {

@@ -22,7 +22,7 @@ interface Taken {
   sizeBytes: number
 }
 
-void describe('what root does without signing in', { timeout: 900_000 }, () => {
+void describe('what root does without signing in', { timeout: 300_000 }, () => {
   void test('a snapshot and the master key bring the keys of one panel to another', async t => {
     const folder = temporaryFolder(t)
     const first = { FLEETPRESS_DATA: join(folder, 'first') }

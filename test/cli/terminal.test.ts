@@ -19,7 +19,7 @@ const onTerminal = (words: string[], env: Record<string, string>, replies: [stri
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), TERM: 'xterm', SHELL: '/bin/sh', ...env },
-      timeout: 900_000,
+      timeout: 300_000,
       killSignal: 'SIGKILL',
     })
     let screen = ''

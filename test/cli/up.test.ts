@@ -9,7 +9,7 @@ import { identify } from '../../src/cli/panel/process.ts'
 import { NODE } from '../../src/cli/repository.ts'
 import { type Ended, freePort, runCli } from './run-cli.ts'
 
-const LIMIT = { timeout: 900_000 }
+const LIMIT = { timeout: 300_000 }
 
 const dataDir = join(mkdtempSync(join(tmpdir(), 'fleetpress-up-')), 'data')
 const env: Record<string, string> = { FLEETPRESS_DATA: dataDir }

@@ -48,7 +48,7 @@ extra() { LC_ALL=C comm -13 ${NOTED}.txt <(echo "$now") | sed -n "s/^$1 //p"; }
 } > /dev/null
 look | diff ${NOTED}.txt -`
 
-const LIMIT_MS = 300_000
+const LIMIT_MS = 90_000
 
 /** Notes on the server itself what a clean one looks like. */
 export const noteClean = async (server: Vps): Promise<void> => void (await server.exec(['bash', '-c', NOTE]))

@@ -32,7 +32,7 @@ void describe('./fleetpress dev fleet', () => {
     assert.deepEqual(await listFleet(name), [])
   })
 
-  void test('refuses what is not a number, a name or a public key', { timeout: 900_000 }, async () => {
+  void test('refuses what is not a number, a name or a public key', { timeout: 300_000 }, async () => {
     for (const words of [['0'], ['21'], ['some'], ['1', '--name', 'A b'], ['1', '--authorize', '-']]) {
       const { code, stderr } = await runCli(['dev', 'fleet', ...words], { input: 'no key' })
       assert.equal(code, 2, `${words.join(' ')}: ${stderr}`)

@@ -4,7 +4,7 @@ import { run, tryRun } from './run.ts'
 import { until } from './until.ts'
 
 const LOG_FILE = '/var/log/dockerd.log'
-const START_LIMIT_MS = 120_000
+const START_LIMIT_MS = 30_000
 
 const answers = async (): Promise<boolean> => (await tryRun('docker', ['info'])).exitCode === 0
 

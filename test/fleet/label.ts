@@ -3,8 +3,7 @@ import { run, tryRun } from './run.ts'
 import { until } from './until.ts'
 
 const LABEL = 'fleetpress.testbed'
-const REMOVE_LIMIT_MS = 300_000
-const LEFTOVERS_LIMIT_MS = 60_000
+const REMOVE_LIMIT_MS = 60_000
 
 /** When the process started, in the kernel's ticks; undefined when it is gone. */
 const startOf = (pid: string): string | undefined => {
@@ -43,7 +42,7 @@ export const listFleet = async (fleet: string): Promise<string[]> =>
   (await Promise.all(KINDS.map(({ list }) => listKind(list, fleet)))).flat()
 
 /** Another run may be removing the same leftovers, so what counts is that nothing is left. */
-export const removeFleet = (fleet: string, limitMs = REMOVE_LIMIT_MS): Promise<void> =>
+export const removeFleet = (fleet: string): Promise<void> =>
   until(
     `Removing the fleet ${fleet}`,
     async () => {
@@ -53,7 +52,7 @@ export const removeFleet = (fleet: string, limitMs = REMOVE_LIMIT_MS): Promise<v
       }
       return (await listFleet(fleet)).length === 0
     },
-    limitMs,
+    REMOVE_LIMIT_MS,
   )
 
 const isDead = (fleet: string): boolean => {
@@ -66,5 +65,5 @@ export const removeLeftovers = async (): Promise<void> => {
   const format = ['--format', `{{.Label "${LABEL}"}}`, '--filter', `label=${LABEL}`]
   const fleets = (await Promise.all(KINDS.map(({ list }) => linesOf([...list, ...format])))).flat()
   const dead = [...new Set(fleets)].filter(isDead)
-  await Promise.all(dead.map(fleet => removeFleet(fleet, LEFTOVERS_LIMIT_MS).catch(() => {})))
+  await Promise.all(dead.map(fleet => removeFleet(fleet).catch(() => {})))
 }

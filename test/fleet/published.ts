@@ -25,7 +25,7 @@ export interface Visitor {
   terminal(hostname: string, key: string, line: string, pattern: RegExp): Promise<string>
 }
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 10_000
 
 const headersFor = (hostname: string, key?: string) => ({
   host: hostname,

@@ -10,7 +10,7 @@ import { type Fleet, startFleet, type Vps, vps } from './vps.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetpress-fleet-'))
 const keyFile = join(folder, 'key')
-const limit = { timeout: 900_000 }
+const limit = { timeout: 300_000 }
 /** Long enough for a first image to be built. */
 const buildLimit = { timeout: 15 * 60_000 }
 

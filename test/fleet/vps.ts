@@ -53,7 +53,7 @@ export interface FleetOptions {
   kept?: string
 }
 
-const READY_LIMIT_MS = 300_000
+const READY_LIMIT_MS = 60_000
 const SSH_PORT = 22
 const BOOT = readFileSync(join(import.meta.dirname, 'boot.sh'), 'utf8')
 

@@ -45,7 +45,7 @@ const writeOldRows = async (config: Config, rows: ReturnType<typeof countedRow>[
 }
 
 for (const engineName of ENGINES) {
-  describe(`jobs that ran when their steps were only counted, on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`jobs that ran when their steps were only counted, on ${engineName}`, { timeout: 300_000 }, () => {
     it('continue or are undone at the right step, and end where no one can know which that is', async () => {
       const config = await newConfig(engineName)
       const begun = countedRow({ type: 'system.housekeeping', steps_total: 1 })

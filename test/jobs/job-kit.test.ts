@@ -122,7 +122,7 @@ const FAULTY = {
   ],
 } satisfies Record<string, [ReturnType<typeof job>, RegExp]>
 
-describe('exerciseJob', { timeout: 900_000 }, () => {
+describe('exerciseJob', { timeout: 300_000 }, () => {
   let panel: TestPanel
   before(async () => {
     const types = [...SOUND, ...Object.values(FAULTY).map(([type]) => type)]

@@ -46,7 +46,7 @@ const startPanel = (config: Config, folder: string, enqueue: number): SharedPane
   return { child, output: () => text, ready }
 }
 
-describe('two panels on one PostgreSQL', { timeout: 900_000 }, () => {
+describe('two panels on one PostgreSQL', { timeout: 300_000 }, () => {
   it('share 2,000 jobs, and one killed in the middle costs none and doubles none', async t => {
     const config = await newConfig('postgres')
     const second = { ...config, dataDir: join(config.dataDir, 'second') }

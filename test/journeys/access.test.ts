@@ -65,7 +65,7 @@ const inviteAnna = async ({ page }: Journey) => {
   return link
 }
 
-describe('admins', { timeout: 900_000 }, () => {
+describe('admins', { timeout: 300_000 }, () => {
   it('a person is invited, signs in, and is locked while signed in', async () => {
     const journey = await startJourney()
     try {
@@ -145,7 +145,7 @@ describe('admins', { timeout: 900_000 }, () => {
   })
 })
 
-describe('the own account', { timeout: 900_000 }, () => {
+describe('the own account', { timeout: 300_000 }, () => {
   it('a second factor: scanned, asked for, and replaced by a recovery code', async () => {
     const journey = await startJourney()
     try {

@@ -51,7 +51,7 @@ const connect = async (panel: TestPanel, page: Page, agree: () => Promise<void>)
   return (answer.json() as { access_token: string }).access_token
 }
 
-describe('AI apps', { timeout: 900_000 }, () => {
+describe('AI apps', { timeout: 300_000 }, () => {
   it('a person connects one on the consent page, sees what it does, confirms a dangerous call and revokes it', async () => {
     const journey = await startJourney()
     try {

@@ -32,7 +32,7 @@ const signIn = async ({ page }: Journey, password: string) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-describe('first run', { timeout: 900_000 }, () => {
+describe('first run', { timeout: 300_000 }, () => {
   it('from the printed link to being the owner, out and in again', async () => {
     const journey = await startJourney()
     try {

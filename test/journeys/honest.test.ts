@@ -6,7 +6,7 @@ import { fillPanel } from './full-panel.ts'
 
 const DAY_MS = 86_400_000
 
-describe('honest numbers', { timeout: 900_000 }, () => {
+describe('honest numbers', { timeout: 300_000 }, () => {
   let journey: Journey
   let page: Page
 

@@ -5,7 +5,7 @@ import { setUpOwner, startJourney } from './browser.ts'
 import { fillPanel } from './full-panel.ts'
 import { CANARY, MARKUP_PAYLOADS } from './markup-payloads.ts'
 
-describe('hostile text', { timeout: 900_000 }, () => {
+describe('hostile text', { timeout: 300_000 }, () => {
   it('names, errors and logs full of markup are shown as they are, and nothing in them runs (T-E2)', async () => {
     const journey = await startJourney()
     try {

@@ -6,7 +6,7 @@ import { panelSnapshot } from '#features/panel/jobs/panel.snapshot.ts'
 import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
 import { fillPanel } from './full-panel.ts'
 
-describe('jobs', { timeout: 900_000 }, () => {
+describe('jobs', { timeout: 300_000 }, () => {
   it('from Home to the log of a job, searched and downloaded', async () => {
     const journey = await startJourney()
     try {

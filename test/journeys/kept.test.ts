@@ -8,7 +8,7 @@ import { assertAccessible, doInPalette, type Journey, setUpOwner, startJourney }
 /** Three seconds where nothing else runs. */
 const OFFLINE_MS = SOAK ? 3_000 : 15_000
 
-describe('nothing typed is lost', { timeout: 900_000 }, () => {
+describe('nothing typed is lost', { timeout: 300_000 }, () => {
   let journey: Journey
   let page: Page
 

@@ -5,7 +5,7 @@ import { insertSite } from '#features/sites/site-store.ts'
 import { siteRow } from '#test/support/site-row.ts'
 import { assertAccessible, type Journey, setUpOwner, startJourney } from './browser.ts'
 
-describe('a form with mistakes', { timeout: 900_000 }, () => {
+describe('a form with mistakes', { timeout: 300_000 }, () => {
   let journey: Journey
   let page: Page
   const db = () => journey.panel.foundation.database.db

@@ -11,7 +11,7 @@ import { assertAccessible, type Journey, setUpOwner, startJourney } from './brow
 const SERVER = [203, 0, 113, 7]
 const ELSEWHERE = [198, 51, 100, 9]
 
-describe('a site with its own domain', { timeout: 900_000 }, () => {
+describe('a site with its own domain', { timeout: 300_000 }, () => {
   let dns: Socket
   let answer = ELSEWHERE
   let journey: Journey

@@ -5,7 +5,7 @@ import { insertSite } from '#features/sites/site-store.ts'
 import { siteRow } from '#test/support/site-row.ts'
 import { assertAccessible, doInPalette, type Journey, setUpOwner, startJourney, takeFromPalette } from './browser.ts'
 
-describe('the palette and the reference', { timeout: 900_000 }, () => {
+describe('the palette and the reference', { timeout: 300_000 }, () => {
   let journey: Journey
   let page: Page
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { siteRow } from '#test/support/site-row.ts'
 import { assertAccessible, assertNoOverflow, setUpOwner, startJourney } from './browser.ts'
 
-describe('schedules', { timeout: 900_000 }, () => {
+describe('schedules', { timeout: 300_000 }, () => {
   it('someone has the shops restarted every Monday, tries it, and deletes it again', async () => {
     const journey = await startJourney()
     try {

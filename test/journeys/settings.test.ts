@@ -43,7 +43,7 @@ const addDeadServer = async ({ foundation: { database } }: TestPanel): Promise<n
   return id
 }
 
-describe('settings', { timeout: 900_000 }, () => {
+describe('settings', { timeout: 300_000 }, () => {
   it('changes wait in one bar, are kept while looking elsewhere, and say what is wrong', async () => {
     const journey = await startJourney()
     try {
@@ -118,7 +118,7 @@ describe('settings', { timeout: 900_000 }, () => {
   })
 })
 
-describe('API keys', { timeout: 900_000 }, () => {
+describe('API keys', { timeout: 300_000 }, () => {
   it('a script gets a key, does something, is refused something, and loses the key', async () => {
     const journey = await startJourney()
     try {

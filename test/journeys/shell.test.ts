@@ -17,7 +17,7 @@ const assertActs = async (page: Page) => {
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
 }
 
-describe('the shell', { timeout: 900_000 }, () => {
+describe('the shell', { timeout: 300_000 }, () => {
   it('goes anywhere by keyboard, and back to where the focus was', async () => {
     const journey = await startJourney()
     try {

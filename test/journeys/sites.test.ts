@@ -10,7 +10,7 @@ import { CANARY, MARKUP_PAYLOADS } from './markup-payloads.ts'
 const SITES = 1000
 const ALL = '1,000 sites'
 
-describe('a thousand sites', { timeout: 900_000 }, () => {
+describe('a thousand sites', { timeout: 300_000 }, () => {
   let journey: Journey
   let page: Page
   let sites: Site[]

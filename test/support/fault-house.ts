@@ -7,7 +7,7 @@ import { endedOn, logOn, register } from './drive-panel.ts'
 import { ownServers } from './leased-servers.ts'
 import { type TestPanel, testPanel } from './panel.ts'
 
-const LANES_LIMIT_MS = 120_000
+const LANES_LIMIT_MS = 30_000
 
 /** The containers that were made, and everything of a job that could have been left running or made twice. */
 const LOOK = `docker ps -a --format '{{.Names}} {{.State}}' | sort
@@ -143,7 +143,7 @@ export const faultHouse = async (): Promise<FaultHouse> => {
     await panel.engine.start()
     const id = await register(panel, server)
     const shell = shellOn(server)
-    const ended = (job: Job | null, limitMs = 600_000) => endedOn(panel, job, limitMs)
+    const ended = (job: Job | null, limitMs = 180_000) => endedOn(panel, job, limitMs)
     return {
       panel,
       server,

@@ -64,7 +64,7 @@ export const runJob = async <I, S, R>(
   panel: TestPanel,
   type: JobType<I, S, R>,
   input: I,
-  limitMs = 300_000,
+  limitMs = 60_000,
 ): Promise<JobRow> => {
   const { id } = await panel.world.scope(systemActor('test')).jobs.enqueue(type, input)
   const until = Date.now() + limitMs

@@ -6,7 +6,7 @@ import type { Config } from '#platform/config/config.ts'
 import type { AnyJobType } from '#platform/jobs/job-type.ts'
 import { packed } from './packed.ts'
 
-const RUN_LIMIT_MS = 300_000
+const RUN_LIMIT_MS = 120_000
 const PANEL = packed(fileURLToPath(new URL('../jobs/killed-panel.ts', import.meta.url)))
 
 export interface Kill {

@@ -55,7 +55,7 @@ export const startMariadb = async (env: Record<string, string> = {}, parent = tm
       labels: { 'fleetpress.test': container },
       restart: 'no',
     })
-    await waitHealthy(docker, container, { timeoutMs: 300_000 })
+    await waitHealthy(docker, container, { timeoutMs: 60_000 })
     const admin = { name: 'fleetpress', password: new Secret(randomBytes(24).toString('base64url')) }
     const beside = besideIn(host, container)
     await ensureAdmin(beside, admin)

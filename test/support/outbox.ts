@@ -14,7 +14,7 @@ export interface ReadLetter {
   text: string
 }
 
-const WAIT_MS = 60_000
+const WAIT_MS = 10_000
 
 const outboxOf = (panel: TestPanel) => join(panel.config.dataDir, 'outbox')
 

@@ -13,7 +13,7 @@ import { type TestPanel, testPanel } from './panel.ts'
 import { stackImages, stackParts } from './stack-parts.ts'
 
 const JOB_LIMIT_MS = 10 * 60_000
-const SPARE_LIMIT_MS = 300_000
+const SPARE_LIMIT_MS = 60_000
 const CACHE = 'cache'
 const SITE = {
   slug: 'first',

@@ -35,4 +35,4 @@ export const startSleep = async (socket: TestSocket): Promise<string[]> => {
 }
 
 export const untilDead = (pids: readonly string[]): Promise<void> =>
-  until(`${pids.join()} are gone`, () => !pids.some(isAlive), 60_000)
+  until(`${pids.join()} are gone`, () => !pids.some(isAlive), 10_000)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-const LIMIT_MS = 180_000
+const LIMIT_MS = 60_000
 
 interface Asked {
   readonly body?: string | Buffer

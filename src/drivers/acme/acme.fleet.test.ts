@@ -15,7 +15,7 @@ import { newPrivateKey } from './signing.ts'
 
 const log = pino({ level: 'silent' })
 
-void describe('the ACME driver against a real authority', { timeout: 900_000 }, () => {
+void describe('the ACME driver against a real authority', { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-acme-'))
   let web: ChallengeServer
   before(async () => {

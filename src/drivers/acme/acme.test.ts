@@ -36,7 +36,7 @@ interface Asked {
   body: string
 }
 
-void describe('the ACME driver and an authority with moods', { timeout: 900_000 }, () => {
+void describe('the ACME driver and an authority with moods', { timeout: 300_000 }, () => {
   let origin = ''
   let asked: Asked[] = []
   /** What each path answers, one after the other; the last one stays. */

@@ -87,7 +87,7 @@ const get = async () => {
   return found
 }
 
-void describe('the Docker driver', { timeout: 900_000 }, () => {
+void describe('the Docker driver', { timeout: 300_000 }, () => {
   before(async () => {
     await importImage(docker, await busybox(), { tag: image })
   })

@@ -14,7 +14,7 @@ const END = recordsOf(TYPE.end, Buffer.alloc(8))
 const stdout = (text: string) => recordsOf(TYPE.stdout, Buffer.from(text))
 const script = { root: '/opt', script: '/x.php' }
 
-void describe('fastcgi', { timeout: 900_000, concurrency: 1 }, () => {
+void describe('fastcgi', { timeout: 300_000, concurrency: 1 }, () => {
   let server: Server
   let answer: (socket: Socket) => void
   const ask = (request: Partial<FastcgiRequest> = {}) =>

@@ -63,7 +63,7 @@ const firewall: Firewall = {
   resolvers: ['10.9.9.9'],
 }
 
-void describe('the firewall', { timeout: 900_000 }, () => {
+void describe('the firewall', { timeout: 300_000 }, () => {
   const unique = `fp${process.pid.toString(36)}`
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-nft-'))
   const file = join(folder, 'firewall.nft')

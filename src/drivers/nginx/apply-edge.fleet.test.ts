@@ -14,7 +14,7 @@ import { edgeMain } from './edge-main.ts'
 import { edgeSite } from './edge-site.ts'
 import { currentGeneration, type EdgeFiles, generationOf, pathOf, pointTo, writeGeneration } from './generations.ts'
 
-void describe('a change of the edge', { timeout: 900_000 }, () => {
+void describe('a change of the edge', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   let sitePort = 0
   const site = createServer((_request, response) => response.end('site'))

@@ -14,7 +14,7 @@ import { edgeSite } from './edge-site.ts'
 
 const CHANGES = SOAK ? 1000 : 40
 
-void describe('a change of the edge', { timeout: 900_000 }, () => {
+void describe('a change of the edge', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   let sitePort = 0
   const site = createServer((_request, response) => response.end('site'))

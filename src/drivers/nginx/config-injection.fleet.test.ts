@@ -53,7 +53,7 @@ const payloads = [
   'a'.repeat(65_536),
 ]
 
-void describe('values in the configuration', { timeout: 900_000 }, () => {
+void describe('values in the configuration', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   before(async () => {
     nginx = await realNginx({ httpPort: await freePort(), httpsPort: await freePort() }, ['bakery.example'])

@@ -19,7 +19,7 @@ const outerAddress = (): string =>
     .flatMap(addresses => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? assert.fail('no address')
 
-void describe('the edge', { timeout: 900_000 }, () => {
+void describe('the edge', { timeout: 300_000 }, () => {
   let nginx: RealNginx
   const seen: IncomingMessage[] = []
   const site = createServer((request, response) => {

@@ -11,7 +11,7 @@ import { fetchPackage, packagePathOf } from './fetch-package.ts'
 
 const OFFICIAL = 'https://downloads.wordpress.org'
 
-describe('the directory of WordPress.org', { timeout: 1_800_000 }, () => {
+describe('the directory of WordPress.org', { timeout: 60_000 }, () => {
   let mirror: Mirror
   let directory: Directory
   let cacheDir: string

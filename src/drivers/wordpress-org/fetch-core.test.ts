@@ -18,7 +18,7 @@ const GERMAN = '/release/de_DE/wordpress-6.8.1.tar.gz'
 const CHECKSUMS = '/core/checksums/1.0/'
 const LATEST = '/core/version-check/1.7/?locale=en_US'
 
-void describe('fetchCore', { timeout: 900_000, concurrency: 1 }, () => {
+void describe('fetchCore', { timeout: 300_000, concurrency: 1 }, () => {
   let mirror: Mirror
   let cacheDir: string
   let archive: Buffer

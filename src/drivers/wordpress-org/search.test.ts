@@ -7,7 +7,7 @@ import { searchPlugins } from './search.ts'
 
 const PATH = '/plugins/info/1.2/'
 
-describe('searching WordPress.org', { timeout: 1_800_000 }, () => {
+describe('searching WordPress.org', { timeout: 60_000 }, () => {
   let mirror: Mirror
   const search = (q: string, page = 1) =>
     searchPlugins({ api: mirror.api, downloads: mirror.downloads, retryDelayMs: 1 }, { q, page, perPage: 2 })

@@ -13,7 +13,7 @@ const host = new LocalHost()
 const isRoot = process.getuid?.() === 0
 const owner = isRoot ? { uid: 33, gid: 33 } : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 
-void describe('unpackCore', { timeout: 900_000 }, () => {
+void describe('unpackCore', { timeout: 300_000 }, () => {
   let place: string
   let folder: string
 

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'a new long password'
 
 for (const engineName of ENGINES) {
-  describe(`people's own accounts on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`people's own accounts on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const clock = movableClock()
@@ -138,7 +138,7 @@ for (const engineName of ENGINES) {
     })
   })
 
-  describe(`asking for one's own password on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`asking for one's own password on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     let ben: Person

@@ -12,7 +12,7 @@ interface Begun {
 }
 
 for (const engineName of ENGINES) {
-  describe(`switching the second factor on and off on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`switching the second factor on and off on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     let count = 0

@@ -24,7 +24,7 @@ const tokenOf = ({ link }: Invited) => tokenIn({ text: link ?? '' })
 const TABLES = ['admin', 'session', 'one_time_token']
 
 for (const engineName of ENGINES) {
-  describe(`admins on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`admins on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let owner: Person
     let anna: Person

@@ -26,7 +26,7 @@ describe('the list of the most used passwords', () => {
 })
 
 for (const engineName of ENGINES) {
-  describe(`a password that many people use on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`a password that many people use on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const post = (path: string, body: object) => panel.ask(path, { method: 'POST', body })

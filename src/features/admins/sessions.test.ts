@@ -11,7 +11,7 @@ import { movableClock } from '#test/support/totp.ts'
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000]
 
 for (const engineName of ENGINES) {
-  describe(`sessions on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`sessions on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const clock = movableClock()

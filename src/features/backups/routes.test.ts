@@ -23,7 +23,7 @@ const rowOf = (part: Partial<BackupRow>): BackupRow => ({
 })
 
 for (const engineName of ENGINES)
-  describe(`backups on ${engineName}`, { timeout: 1_800_000 }, () => {
+  describe(`backups on ${engineName}`, { timeout: 60_000 }, () => {
     let panel: TestPanel
     const older = rowOf({ note: 'Before the sale', created_at: 1000 })
     const newer = rowOf({ type: 'scheduled', created_at: 2000 })

@@ -5,7 +5,7 @@ import { serveDirectory } from '#test/support/wordpress-directory.ts'
 import { type Mirror, startMirror } from '#test/support/wordpress-org.ts'
 
 for (const engineName of ENGINES) {
-  describe(`the plugins of WordPress.org on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`the plugins of WordPress.org on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let mirror: Mirror
     const api = () => panel.as('read-only')

@@ -21,7 +21,7 @@ import { renewDue } from './renew-due.ts'
 const DAY_MS = 86_400_000
 
 for (const engineName of ['sqlite', 'postgres'] as const) {
-  void describe(`certificates of a server, on ${engineName}`, { timeout: 900_000 }, () => {
+  void describe(`certificates of a server, on ${engineName}`, { timeout: 300_000 }, () => {
     const clock = movableClock()
     const lines: string[] = []
     const log = pino(

@@ -25,7 +25,7 @@ interface Killed {
   died: Promise<'died'>
 }
 
-void describe('an attempt that is killed', { timeout: 1_800_000 }, () => {
+void describe('an attempt that is killed', { timeout: 600_000 }, () => {
   const clock = movableClock()
   let house: CertificateHouse
   before(async () => {

@@ -7,7 +7,7 @@ import { LocalHost } from '#platform/host/local-host.ts'
 import { Secret } from '#platform/host/secret.ts'
 import { pushCertificate, unpushCertificate } from './push-certificate.ts'
 
-it('puts a certificate in place once, however many bring it at the same time', { timeout: 900_000 }, async t => {
+it('puts a certificate in place once, however many bring it at the same time', { timeout: 300_000 }, async t => {
   const rootDir = mkdtempSync(join(tmpdir(), 'fleetpress-push-'))
   t.after(() => rmSync(rootDir, { recursive: true, force: true }))
   const certs = join(rootDir, 'edge/certs')

@@ -70,7 +70,7 @@ const simulate = (lifetimeDays: number, withWindow: boolean) => {
   return { ...result, expired: result.expired + left }
 }
 
-void describe('renewing certificates', { timeout: 900_000 }, () => {
+void describe('renewing certificates', { timeout: 300_000 }, () => {
   for (const lifetimeDays of [6, 45, 64, 90]) {
     for (const withWindow of [false, true]) {
       const how = withWindow ? 'when the authority suggests' : 'at two thirds'

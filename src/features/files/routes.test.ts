@@ -7,7 +7,7 @@ const SLUG = 'hello'
 const params = { slug: SLUG }
 
 for (const engineName of ENGINES) {
-  describe(`files on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`files on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const manage = () => panel.as('manage')
     const db = () => panel.foundation.database.db

@@ -13,7 +13,7 @@ type Query = z.input<(typeof jobs)['jobList']['query']>
 const NO_SUCH_JOB = '01890000-0000-7000-8000-000000000000'
 
 for (const engineName of ENGINES) {
-  describe(`jobs over the API on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`jobs over the API on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let now = 1_750_000_000_000
     const made: Job[] = []

@@ -23,7 +23,7 @@ const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000]
 const NEW_PASSWORD = 'a new long password'
 
 for (const engineName of ENGINES) {
-  describe(`links by email on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`links by email on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     let ben: Person

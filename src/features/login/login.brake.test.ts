@@ -13,7 +13,7 @@ const HOME = '127.0.0.1'
 const NOBODY = 'nobody@example.com'
 
 for (const engineName of ENGINES) {
-  describe(`guessing at one account from many addresses on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`guessing at one account from many addresses on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     let ben: Person

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const PROXY = '10.0.0.1'
 
 for (const engineName of ENGINES) {
-  describe(`limits of signing in on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`limits of signing in on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const clock = movableClock()

@@ -11,7 +11,7 @@ const cookieOf = (answer: Answer) => String(answer.headers['set-cookie'] ?? '')
 const tokenOf = (browser: Browser) => browser.cookie.split('=')[1] ?? ''
 
 for (const engineName of ENGINES) {
-  describe(`signing in on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`signing in on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const clock = movableClock()

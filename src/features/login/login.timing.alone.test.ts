@@ -68,7 +68,7 @@ describe('the test of two series', () => {
 })
 
 for (const engineName of ENGINES) {
-  describe(`how long answers take on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`how long answers take on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     const clock = movableClock()

@@ -16,7 +16,7 @@ import { challengeFor, codeAt, enrolTotp, movableClock, STEP_MS, wrongCode } fro
 const QUARTER_MS = 15 * 60_000
 
 for (const engineName of ENGINES) {
-  describe(`the second factor on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`the second factor on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let anna: Person
     let secret: string

@@ -12,7 +12,7 @@ import { forgetSite } from './forget-site.ts'
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
 for (const engineName of ENGINES) {
-  describe(`AI connections on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`AI connections on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     before(async () => {
       panel = await testPanel({ engineName })

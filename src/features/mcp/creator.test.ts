@@ -15,7 +15,7 @@ interface Made {
 }
 
 for (const engineName of ENGINES) {
-  describe(`who created an AI connection on ${engineName}`, { timeout: 1_800_000 }, () => {
+  describe(`who created an AI connection on ${engineName}`, { timeout: 120_000 }, () => {
     let panel: TestPanel
     let clock: Clock
     let owner: Person

@@ -27,7 +27,7 @@ const slowJob = (released: Promise<void>) =>
   })
 
 for (const engineName of ENGINES) {
-  describe(`open calls of AI apps on ${engineName}`, { timeout: 1_800_000 }, () => {
+  describe(`open calls of AI apps on ${engineName}`, { timeout: 120_000 }, () => {
     let panel: TestPanel
     let release = () => {}
     const type = slowJob(

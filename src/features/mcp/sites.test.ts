@@ -14,7 +14,7 @@ import { siteRow } from '#test/support/site-row.ts'
 const MINE = 'site-0'
 const TOOL = { read: 'read', change: 'call', destroy: 'dangerous_call', files: 'read_file' } as const
 
-describe('a connection that is limited to sites', { timeout: 900_000 }, () => {
+describe('a connection that is limited to sites', { timeout: 300_000 }, () => {
   let panel: TestPanel
   let app: App
   before(async () => {

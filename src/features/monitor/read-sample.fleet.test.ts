@@ -14,7 +14,7 @@ import { readSiteDisk } from './read-site-disk.ts'
 
 const MIB = 1024 ** 2
 
-describe('a sample of real containers', { timeout: 900_000 }, () => {
+describe('a sample of real containers', { timeout: 300_000 }, () => {
   const host = new LocalHost()
   const { signal } = new AbortController()
   const slug = (name: string) => `sample-${name}-${process.pid}`

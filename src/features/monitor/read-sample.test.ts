@@ -59,7 +59,7 @@ const version1 = (folder: string, cpuUs: number): Files => ({
   [`sys/fs/cgroup/pids/${folder}/pids.current`]: '7\n',
 })
 
-describe('a sample of a server', { timeout: 900_000 }, () => {
+describe('a sample of a server', { timeout: 300_000 }, () => {
   let root: string
   const host = new LocalHost()
   const { signal } = new AbortController()

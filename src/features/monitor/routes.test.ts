@@ -59,7 +59,7 @@ const SAMPLE: Sample = {
 }
 
 for (const engine of ENGINES) {
-  describe(`monitoring over the API on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`monitoring over the API on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database
 

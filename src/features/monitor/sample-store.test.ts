@@ -47,7 +47,7 @@ const live = async ({ db }: Database, subject: Subject, minutes: number, cpuPpm:
 }
 
 for (const engine of ENGINES) {
-  describe(`samples on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`samples on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database
 

@@ -78,7 +78,7 @@ const stepper = () => {
 }
 
 for (const engine of ENGINES) {
-  describe(`the sampler on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`the sampler on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database
     let sampler: Background | undefined

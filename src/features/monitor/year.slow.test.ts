@@ -19,7 +19,7 @@ const MIB = 1024 ** 2
 const LIMIT_MIB: Record<Engine, number> = { sqlite: 1, postgres: 2.5 }
 
 for (const engine of ENGINES) {
-  describe(`a year of one server with ${SITES} sites on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`a year of one server with ${SITES} sites on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database
     beforeEach(async () => {

@@ -51,7 +51,7 @@ const ROWS: ActivityRow[] = [
 const ALL_OF_THEM = { since: BEGIN, until: BEGIN + 6 }
 
 for (const engineName of ENGINES) {
-  describe(`looking through the activity log on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`looking through the activity log on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     type Query = NonNullable<NonNullable<Parameters<ReturnType<TestPanel['as']>['keyActivity']>[0]>['query']>
     const found = async (query: Query) => {
@@ -149,7 +149,7 @@ for (const engineName of ENGINES) {
     })
   })
 
-  describe(`keeping the activity log small on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`keeping the activity log small on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const count = (part: object = {}) => countActivity(panel.foundation.database.db, { limit: 1, offset: 0, ...part })
     /** Runs the job as the night does and returns what it said. */

@@ -46,7 +46,7 @@ const testFeature = defineFeature({
 const ALL = { limit: 1000, offset: 0 }
 
 for (const engineName of ENGINES) {
-  describe(`the activity log on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`the activity log on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const clock = movableClock()
     const rows = () => listActivity(panel.foundation.database.db, ALL)

@@ -12,7 +12,7 @@ interface Made {
 }
 
 for (const engineName of ENGINES) {
-  describe(`the end of API keys on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`the end of API keys on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let owner: Person
     let clock: Clock

@@ -16,7 +16,7 @@ interface Made {
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
 for (const engineName of ENGINES) {
-  describe(`API keys on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`API keys on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const withToken = (token: string, path: string, asked: Ask = {}): Promise<Answer> =>
       panel.ask(path, { ...asked, headers: { authorization: `Bearer ${token}`, ...asked.headers } })

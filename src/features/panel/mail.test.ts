@@ -18,7 +18,7 @@ interface Delivery {
 }
 
 for (const engineName of ENGINES) {
-  describe(`the panel's own email on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`the panel's own email on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const clock = movableClock()
     const noLogin = { user: '', password: '', fromAddress: '', fromName: 'Fleetpress' }

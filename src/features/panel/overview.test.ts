@@ -31,7 +31,7 @@ const part = (name: string, items: Attention[]) =>
   }) as unknown as Feature
 
 for (const engineName of ENGINES) {
-  describe(`health and overview on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`health and overview on ${engineName}`, { timeout: 300_000 }, () => {
     const clock = { now: Date.now() }
     const smoke = attention('smoke', 'warning')
     let panel: TestPanel

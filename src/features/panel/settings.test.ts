@@ -9,7 +9,7 @@ import { mailSettings } from './settings.ts'
 const SECRET = 'smtp-Password-of-this-test'
 
 for (const engineName of ENGINES) {
-  describe(`settings on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`settings on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const put = (body: unknown, access: 'read-only' | 'manage' | 'full' = 'full'): Promise<Answer> =>
       panel.ask('/api/settings', {

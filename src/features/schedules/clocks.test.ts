@@ -18,7 +18,7 @@ const NIGHTLY = { name: 'Restart', action: 'site.restart', timezone: 'Europe/Ber
 const at = (text: string) => Date.parse(text)
 const text = (time: number) => new Date(time).toISOString().slice(0, 16)
 
-describe('schedules of three panels on one database, while the clock changes', { timeout: 900_000 }, () => {
+describe('schedules of three panels on one database, while the clock changes', { timeout: 300_000 }, () => {
   let now = 0
   const panels: TestPanel[] = []
   const first = () => panels[0] ?? assert.fail()

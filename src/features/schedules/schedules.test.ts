@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const restartAt4 = { name: 'Restart the shops', action: 'site.restart', cron: '0 4 * * *', timezone: 'UTC' }
 
 for (const engineName of ENGINES) {
-  describe(`schedules on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`schedules on ${engineName}`, { timeout: 300_000 }, () => {
     let now = Date.parse('2026-05-01T12:00Z')
     let panel: TestPanel
     const look = () => startDue(panel.world.scope(systemActor('panel')))
@@ -208,7 +208,7 @@ for (const engineName of ENGINES) {
   })
 }
 
-describe('schedules of two panels on one PostgreSQL', { timeout: 900_000 }, () => {
+describe('schedules of two panels on one PostgreSQL', { timeout: 300_000 }, () => {
   it('run once, whichever process looks first, also when one was killed before it had queued all', async () => {
     let now = Date.parse('2026-05-01T12:00Z')
     const config = await newConfig('postgres')

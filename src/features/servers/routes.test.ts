@@ -35,7 +35,7 @@ const isProblem = (code: string, about: RegExp) => (error: unknown) =>
   error instanceof Problem && error.code === code && about.test(error.message)
 
 for (const engineName of ENGINES) {
-  describe(`servers on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`servers on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const asked = { name: 'web1', sshHost: 'web1.invalid', devDomain: 'web1.localhost' }
     const full = () => panel.as('full')

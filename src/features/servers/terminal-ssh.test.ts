@@ -32,7 +32,7 @@ const openPanel = async (sshd: Sshd): Promise<TestPanel> => {
   return panel
 }
 
-describe('the terminal of a server over SSH', { timeout: 900_000 }, () => {
+describe('the terminal of a server over SSH', { timeout: 300_000 }, () => {
   const terminal = terminalOf(2)
   let sshd: Sshd
   let panel: TestPanel

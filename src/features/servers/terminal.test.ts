@@ -23,7 +23,7 @@ const openPanel = async () => {
   return { panel, lines }
 }
 
-describe('the terminal of a server', { timeout: 900_000 }, () => {
+describe('the terminal of a server', { timeout: 300_000 }, () => {
   let panel: TestPanel
   let lines: string[]
   let full: Headers
@@ -140,7 +140,7 @@ describe('the terminal of a server', { timeout: 900_000 }, () => {
   })
 })
 
-describe('a panel that stops', { timeout: 900_000 }, () => {
+describe('a panel that stops', { timeout: 300_000 }, () => {
   it('leaves no shell behind', async () => {
     const { panel } = await openPanel()
     const socket = await openTerminal(panel, bearer(panel.token.full))

@@ -20,7 +20,7 @@ const setUp = (panel: TestPanel, token: string, part: object = {}, asked: Ask = 
   panel.ask('/setup', { method: 'POST', body: { ...OWNER, token, ...part }, ...asked })
 
 for (const engineName of ENGINES) {
-  describe(`setting up on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`setting up on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const clock = movableClock()
     before(async () => {
@@ -111,7 +111,7 @@ for (const engineName of ENGINES) {
     })
   })
 
-  describe(`after setting up on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`after setting up on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const used: string[] = []
     /** The same data in a new panel, after some work in between. */

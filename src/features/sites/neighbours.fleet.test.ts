@@ -26,7 +26,7 @@ const OWNERS = `find ${HTML} -printf '%U:%G\\n' | sort -u`
 const CONTENTS = `cd ${HTML} && find . -type f -printf '%P %m %s %T@\\n' | sort | sha256sum && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum`
 /** More than WordPress takes, and little enough to be reached at once. */
 const LIMITS = { diskLimitMiB: 400, diskLimitFiles: 12_000 }
-const STOP_LIMIT_MS = 180_000
+const STOP_LIMIT_MS = 60_000
 const EPOLL = '/proc/sys/fs/epoll/max_user_watches'
 
 describe('a hostile site next to a neighbour', { timeout: 20 * 60_000 }, () => {

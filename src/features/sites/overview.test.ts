@@ -5,7 +5,7 @@ import { NOTHING_READ } from '#test/support/nothing-read.ts'
 import { testPanel } from '#test/support/panel.ts'
 import { changeDisk } from './disk/disk-store.ts'
 
-it('Home names a site whose container does not run, and points to it', { timeout: 900_000 }, async t => {
+it('Home names a site whose container does not run, and points to it', { timeout: 300_000 }, async t => {
   const panel = await testPanel()
   t.after(() => panel.stop())
   const { database } = panel.foundation

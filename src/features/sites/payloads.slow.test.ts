@@ -29,7 +29,7 @@ const FORMS: Record<string, (payload: string) => string[]> = {
 }
 
 for (const engineName of ENGINES) {
-  describe(`what attackers put into sites on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`what attackers put into sites on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let token: string
     const send = (method: string, path: string, body: unknown) =>

@@ -17,7 +17,7 @@ const asked = {
 }
 
 for (const engineName of ENGINES) {
-  describe(`sites on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`sites on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const manage = () => panel.as('manage')
     const create = (part: Partial<Parameters<ReturnType<typeof manage>['siteCreate']>[0]['body']> = {}) =>

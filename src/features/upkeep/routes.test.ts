@@ -16,7 +16,7 @@ const WAITING: Partial<JobRow> = {
 }
 
 for (const engineName of ENGINES) {
-  describe(`leftovers on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`leftovers on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const type = scriptedJob([])
     before(async () => {

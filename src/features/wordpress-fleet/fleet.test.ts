@@ -63,7 +63,7 @@ const FEED = {
 }
 
 for (const engineName of ENGINES)
-  describe(`WordPress across the fleet on ${engineName}`, { timeout: 1_800_000 }, () => {
+  describe(`WordPress across the fleet on ${engineName}`, { timeout: 120_000 }, () => {
     let panel: TestPanel
     let mirror: Mirror
     const api = () => panel.as('read-only')

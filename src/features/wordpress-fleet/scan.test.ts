@@ -13,7 +13,7 @@ const site = (slug: string, status: SiteRow['status'], network_index: number): S
   uid: 70_000 + network_index,
 })
 
-describe('wp.scanAll', { timeout: 900_000 }, () => {
+describe('wp.scanAll', { timeout: 300_000 }, () => {
   let panel: TestPanel
   before(async () => {
     panel = await testPanel({ extraJobs: variantsOf(wpScanAll) })

@@ -48,7 +48,7 @@ const inventory: Inventory = {
 }
 
 for (const engineName of ENGINES) {
-  describe(`WordPress of a site on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`WordPress of a site on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const api = () => panel.as('read-only')
     const db = () => panel.foundation.database.db

@@ -17,7 +17,7 @@ import { wpRest } from './rest/wp.rest.ts'
 
 const SLUG = 'first'
 const SECRET = 'correct-horse-battery'
-const JOB_MS = 5 * 60_000
+const JOB_MS = 60_000
 
 /** Routes as no plugin should have them, and a command that says what it was called with. */
 const ODD_ROUTES = `<?php

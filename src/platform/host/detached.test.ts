@@ -15,7 +15,7 @@ import { LocalHost } from './local-host.ts'
 import { Secret } from './secret.ts'
 import { SshHost } from './ssh/ssh-host.ts'
 
-const LIMIT = { timeout: 900_000 }
+const LIMIT = { timeout: 300_000 }
 
 interface Bench {
   readonly host: Host

@@ -29,7 +29,7 @@ const linkOf = (path: string): string => {
   }
 }
 
-describe('a lock on a server', { timeout: 900_000 }, () => {
+describe('a lock on a server', { timeout: 300_000 }, () => {
   let sshd: Sshd
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-lock-'))
   const opened: SshHost[] = []

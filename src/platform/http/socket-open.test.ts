@@ -18,7 +18,7 @@ const ECHO = '/api/planted/echo'
 const HEARTBEAT = { pingEveryMs: 1_000, pongWithinMs: 900 }
 const rssMiB = () => process.memoryUsage.rss() / MIB
 
-describe('an open socket', { timeout: 900_000 }, () => {
+describe('an open socket', { timeout: 300_000 }, () => {
   let house: SocketHouse
   let panel: TestPanel
   before(async () => {
@@ -147,7 +147,7 @@ describe('an open socket', { timeout: 900_000 }, () => {
   })
 })
 
-describe('a panel with open sockets', { timeout: 900_000 }, () => {
+describe('a panel with open sockets', { timeout: 300_000 }, () => {
   it('keeps 200 that say nothing, and closes all with 1001 when it stops', async context => {
     const { panel, callers, seen } = await openSocketHouse()
     const before = rssMiB()
@@ -181,7 +181,7 @@ describe('a panel with open sockets', { timeout: 900_000 }, () => {
   })
 })
 
-describe('the heartbeat of a socket', { timeout: 900_000 }, () => {
+describe('the heartbeat of a socket', { timeout: 300_000 }, () => {
   it('ends a caller that is no longer heard of, and keeps one that is', async t => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     await once(server, 'listening')

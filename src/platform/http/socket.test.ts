@@ -26,7 +26,7 @@ const NO_HANDSHAKES: Headers[] = [
   { ...HANDSHAKE, Connection: 'close' },
 ]
 
-describe('opening a socket', { timeout: 900_000 }, () => {
+describe('opening a socket', { timeout: 300_000 }, () => {
   let house: SocketHouse
   let panel: TestPanel
   let callers: Callers

@@ -78,7 +78,7 @@ const BACKWARDS: Case[] = [
 ]
 
 for (const engineName of ENGINES) {
-  describe(`a job whose steps changed with the panel, on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`a job whose steps changed with the panel, on ${engineName}`, { timeout: 300_000 }, () => {
     let config: Config
     before(async () => {
       config = await newConfig(engineName)

@@ -50,7 +50,7 @@ const lanesAreFree = async () => {
 }
 
 for (const engineName of ENGINES) {
-  describe(`the job engine on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`the job engine on ${engineName}`, { timeout: 300_000 }, () => {
     afterEach(() => panel.stop())
 
     it('runs the steps in order and keeps the result and the log', async () => {

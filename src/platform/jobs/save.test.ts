@@ -37,7 +37,7 @@ const type = defineJob<Record<string, never>, State, { items: string[]; secret: 
 })
 
 for (const engineName of ENGINES) {
-  describe(`in the middle of a step, on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`in the middle of a step, on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     before(async () => {
       panel = await testPanel({ engineName, extraJobs: [type] })

@@ -12,7 +12,7 @@ import { defineJob } from './job-type.ts'
 import { serverLane } from './lane.ts'
 import { TryLater } from './stop.ts'
 
-const LIMIT_MS = 120_000
+const LIMIT_MS = 15_000
 const RETRY_MS = 100
 
 interface Input {
@@ -76,7 +76,7 @@ class ToldToFail extends KnownError {
 }
 
 for (const engineName of ENGINES) {
-  describe(`a job that has to wait, on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`a job that has to wait, on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let { diary, server, type } = world()
     afterEach(() => panel.stop())

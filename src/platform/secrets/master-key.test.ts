@@ -104,7 +104,7 @@ const withDatabase = async (
 }
 
 for (const engine of ENGINES) {
-  describe(`the key of a database on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`the key of a database on ${engine}`, { timeout: 300_000 }, () => {
     it('is made at the first start and asked for at every later one', () =>
       withDatabase(engine, async db => {
         const sealed = (await openSecretBox(db, folder)).seal('p', 'text')

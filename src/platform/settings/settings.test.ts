@@ -36,7 +36,7 @@ const door = settingsSection({
 const key = randomBytes(32)
 
 for (const engine of ENGINES) {
-  describe(`settings as stored on ${engine}`, { timeout: 900_000 }, () => {
+  describe(`settings as stored on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database
     let place: { sqliteFile: string; databaseUrl: string | undefined }

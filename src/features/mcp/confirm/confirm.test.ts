@@ -9,7 +9,7 @@ import { siteRow } from '#test/support/site-row.ts'
 const keyRevoke = (id: string) => ({ endpoint: 'keyRevoke', params: { id } })
 
 for (const engineName of ENGINES) {
-  describe(`dangerous calls on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`dangerous calls on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let clock: Clock
     before(async () => {

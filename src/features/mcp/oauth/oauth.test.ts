@@ -31,7 +31,7 @@ const newVerifier = () => randomBytes(32).toString('base64url')
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 for (const engineName of ENGINES) {
-  describe(`signing in through the browser on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`signing in through the browser on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let clock: Clock
     let resource: string

@@ -22,7 +22,7 @@ const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
 const AT_ONCE = 40
 
 /** A client written from the specification alone, over a real connection, without a line of the SDK. */
-describe('a plain JSON-RPC client', { timeout: 1_800_000 }, () => {
+describe('a plain JSON-RPC client', { timeout: 120_000 }, () => {
   let panel: TestPanel
   let port: number
   let token: string

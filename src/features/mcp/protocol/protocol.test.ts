@@ -22,7 +22,7 @@ const CHARACTERS_PER_TOKEN = 3
 const SITES = 120
 
 for (const engineName of ENGINES) {
-  describe(`AI apps on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`AI apps on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     before(async () => {
       panel = await testPanel({ engineName })

@@ -23,7 +23,7 @@ const kinds = async (panel: TestPanel) =>
     .toSorted()
 
 for (const engineName of ENGINES) {
-  describe(`panel jobs on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`panel jobs on ${engineName}`, { timeout: 300_000 }, () => {
     it('panel.snapshot: steps may run twice, and a failure at any of them leaves no file', () =>
       exerciseJob(engineName, panelSnapshot, { prepare: async () => ({}), look: kinds }))
 

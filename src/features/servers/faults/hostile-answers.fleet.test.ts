@@ -31,7 +31,7 @@ docker run -d --name hostile.-_1 --label "fleetpress.site=$label" --label "fleet
 const LIAR = `printf '%s\\n' '#!/bin/sh' 'cat /usr/local/share/hostile >&2' 'exit 9' > /usr/local/bin/dpkg-query
 chmod 755 /usr/local/bin/dpkg-query`
 
-describe('a server whose answers are an attack', { timeout: 900_000 }, () => {
+describe('a server whose answers are an attack', { timeout: 300_000 }, () => {
   let fleet: Fleet
   let server: Vps
   let panel: TestPanel

@@ -10,7 +10,7 @@ import { reportCopied } from './report-copied.ts'
 
 const PART = Buffer.alloc(1024 ** 2, 'x')
 
-describe('reportCopied', { timeout: 900_000 }, () => {
+describe('reportCopied', { timeout: 300_000 }, () => {
   it('reports what has arrived so far, and nothing after the end, however that was', async () => {
     const to = mkdtempSync(join(tmpdir(), 'fleetpress-copied-'))
     const copy = Promise.withResolvers<void>()

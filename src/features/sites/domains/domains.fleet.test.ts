@@ -256,7 +256,7 @@ describe('the names of a site on a real server', { timeout: 20 * 60_000 }, () =>
     exerciseJob('sqlite', siteUpdateDomains, {
       panel: house.panel,
       ...(SOAK ? {} : { failAt: DEEPEST }),
-      limitMs: 10 * 60_000,
+      limitMs: 3 * 60_000,
       prepare: async () => {
         await put([DEV])
         return { slug: SLUG, serverId: house.ids[0] ?? 0, hostnames: [SHOP, DEV], domainMode: 'live' as const }

@@ -14,7 +14,7 @@ const isProblem = (code: string, about: RegExp) => (error: unknown) =>
 const IDN = 'xn--bcher-kva.example'
 
 for (const engineName of ENGINES) {
-  describe(`names of a site on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`names of a site on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     const params = { slug: 'hello' }
     const db = () => panel.foundation.database.db

@@ -60,7 +60,7 @@ const UNSAFE: Record<string, { entries: ZipEntry[]; reason: string }> = {
   'an unknown method': { entries: [{ name: 'a', content: 'abc', method: 14 }], reason: 'unknown_method' },
 }
 
-describe('archives', { timeout: 900_000 }, () => {
+describe('archives', { timeout: 300_000 }, () => {
   let site: LocalFolder
   const put = (name: string, bytes: Buffer) => writeFile(`${site.html}/${name}`, bytes, { mode: 0o644 })
   const names = () => site.shell('find . -printf "%P %y %m\\n" | sort')

@@ -7,7 +7,7 @@ import { deleteSite, freeSiteNumber, getSite } from '../site-store.ts'
 const account = { adminUser: 'ada', adminEmail: 'ada@example.com', domainMode: 'dev' as const }
 
 for (const engineName of ENGINES)
-  describe(`numbers of sites on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`numbers of sites on ${engineName}`, { timeout: 300_000 }, () => {
     it('are given once in the whole fleet, those of sites from before included', async t => {
       const panel = await testPanel({ engineName })
       t.after(() => panel.stop())

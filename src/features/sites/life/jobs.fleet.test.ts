@@ -15,7 +15,7 @@ import { siteRestart } from './site.restart.ts'
 import { siteStart } from './site.start.ts'
 import { siteStop } from './site.stop.ts'
 
-const LIMIT_MS = 10 * 60_000
+const LIMIT_MS = 3 * 60_000
 const SLUG = 'hello'
 const FRESH = 'fresh'
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { awaitQuiet } from './await-quiet.ts'
 
-describe('waiting until a site is asked for nothing more', { timeout: 900_000 }, () => {
+describe('waiting until a site is asked for nothing more', { timeout: 300_000 }, () => {
   it('ends when the last connection to it is closed, and not before', async () => {
     const server = createServer(socket => socket.resume())
     await once(server.listen(0, '127.0.0.1'), 'listening')

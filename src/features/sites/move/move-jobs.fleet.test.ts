@@ -10,7 +10,7 @@ import { findCopy } from './copy-store.ts'
 import { siteMove } from './site.move.ts'
 import { siteMoveFinalize } from './site.move-finalize.ts'
 
-const LIMIT_MS = 10 * 60_000
+const LIMIT_MS = 3 * 60_000
 const SLUG = 'hello'
 /** When everything is ready for the change-over: each move takes its time. */
 const DEEPEST = ['copy-changes']

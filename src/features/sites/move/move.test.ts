@@ -21,7 +21,7 @@ const OLD = [192, 0, 2, 1]
 const NEW = [192, 0, 2, 2]
 
 for (const engineName of ENGINES) {
-  describe(`moves on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`moves on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let dns: Socket
     let answer = OLD

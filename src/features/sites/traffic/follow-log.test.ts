@@ -23,7 +23,7 @@ interface Asked {
 }
 
 for (const engineName of ENGINES) {
-  describe(`traffic on ${engineName}`, { timeout: 900_000 }, () => {
+  describe(`traffic on ${engineName}`, { timeout: 300_000 }, () => {
     let panel: TestPanel
     let folder: string
     let now = NOW

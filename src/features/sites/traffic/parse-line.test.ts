@@ -9,7 +9,7 @@ const NOW = 1_750_000_000_000
 const FIELDS = { time: '1750000000.123', site: 'shop', uri: '/a?b', status: '200', bytes: '512', cache: '' }
 const line = (part: Record<string, unknown> = {}) => JSON.stringify({ ...FIELDS, ...part })
 
-describe('a line of the edge log', { timeout: 900_000 }, () => {
+describe('a line of the edge log', { timeout: 300_000 }, () => {
   it('is one request, without its query', () => {
     assert.deepEqual(parseLine(line()), {
       at: 1_750_000_000_123,
@@ -68,7 +68,7 @@ describe('a line of the edge log', { timeout: 900_000 }, () => {
   })
 })
 
-describe('what a piece of log adds up to', { timeout: 900_000 }, () => {
+describe('what a piece of log adds up to', { timeout: 300_000 }, () => {
   const options = { madeAt: new Map([['shop', NOW - 3_600_000]]), now: NOW, mostPathsPerHour: 3 }
   const at = (ms: number) => (ms / 1000).toFixed(3)
 

@@ -46,7 +46,7 @@ const trial = (folder: string) => {
   }
 }
 
-describe('the log of an edge', { timeout: 900_000 }, () => {
+describe('the log of an edge', { timeout: 300_000 }, () => {
   let folder: string
   let log: ReturnType<typeof trial>
   beforeEach(() => {

@@ -18,7 +18,7 @@ const item = (name: string, packageUrl: string): InventoryItem => ({
 
 const op = (slug: string, action: TaskOp['action']): TaskOp => ({ kind: 'plugin', slug, action })
 
-describe('the plan of an update', { timeout: 1_800_000 }, () => {
+describe('the plan of an update', { timeout: 60_000 }, () => {
   let mirror: Mirror
   const plan = (ops: TaskOp[], plugins: InventoryItem[]) => {
     const installed: Installed = { php: '8.4', core: '7.0', coreUpdate: null, locale: 'en_US', plugins, themes: [] }

@@ -13,7 +13,7 @@ import { HostRefusedLogin, HostUnreachable } from '../errors.ts'
 import { LocalHost } from '../local-host.ts'
 import { SshHost } from './ssh-host.ts'
 
-const LIMIT = { timeout: 900_000 }
+const LIMIT = { timeout: 300_000 }
 /** Before 30 s of silence would be noticed at the usual pace. */
 const LOST_WITHIN_MS = 20_000
 

@@ -11,7 +11,7 @@ import { Secret } from '../secret.ts'
 import { describeHostKey, newSshKeyPair } from './key-pair.ts'
 import { SshHost, type SshTarget } from './ssh-host.ts'
 
-const LIMIT = { timeout: 900_000 }
+const LIMIT = { timeout: 300_000 }
 
 /** Lets no one in and writes down what happens to it. */
 const startStranger = async (privateKeys: string[]) => {
@@ -119,7 +119,7 @@ void describe('a host key that changed', () => {
 })
 
 void describe('a server with several host keys', () => {
-  void it('is known by the one that was pinned, whichever it was', { timeout: 900_000 }, async t => {
+  void it('is known by the one that was pinned, whichever it was', { timeout: 300_000 }, async t => {
     const types = ['ed25519', 'ecdsa', 'rsa'] as const
     const sshd = await startSshd({ keyTypes: types })
     t.after(sshd.stop)
