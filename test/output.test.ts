@@ -7,13 +7,16 @@ import { z } from 'zod'
 import { api } from '#app/contract.ts'
 import { features } from '#app/features.ts'
 import { systemActor } from '#app/world.ts'
+import { listZips } from '#features/catalog/zip-store.ts'
 import { type Job, type JobLogLine, TERMINAL } from '#platform/contract/job.ts'
 import type { Access } from '#platform/contract/level.ts'
 import { failActiveJobs, findJob, type JobRow } from '#platform/jobs/job-store.ts'
 import type { AnyJobType, Step } from '#platform/jobs/job-type.ts'
 import { createLog } from '#platform/log/log.ts'
+import { plugin } from './support/breaking-plugins.ts'
 import { HOSTILE, type HostileMachine, RAW_CONTROLS, SAID_SECRET, startHostileMachine } from './support/hostile-host.ts'
 import { newConfig, type TestPanel, testPanel } from './support/panel.ts'
+import { uploadPlugin } from './support/upload-plugin.ts'
 
 /** One value for each field that job types take, by its name. */
 const FIELDS: Record<string, unknown> = {
@@ -44,6 +47,14 @@ const FIELDS: Record<string, unknown> = {
   tables: [],
   ids: [],
   serverIds: [1],
+  backupIds: [],
+  isAsked: true,
+  destinationId: '01890000-0000-7000-8000-000000000009',
+  copyIds: [],
+  hook: 'afterInstall',
+  putBack: null,
+  kind: 'plugin',
+  item: 'forms',
 }
 
 const inputOf = ({ type, input }: AnyJobType): unknown => {
@@ -89,6 +100,15 @@ describe('what a site or a server says', { timeout: 300_000 }, () => {
     }
   }
 
+  /** A zip to check, and a recipe to run. */
+  const fillCatalog = async () => {
+    await uploadPlugin(panel, plugin('acme', '1.0'))
+    const [zip] = await listZips(panel.foundation.database.db)
+    const hooks = { afterInstall: [{ kind: 'option' as const, option: 'acme', value: 1 }] }
+    const recipe = await panel.as('full').recipeCreate({ body: { name: 'Acme', hooks } })
+    Object.assign(FIELDS, { zipId: zip?.id, recipeIds: [recipe.id] })
+  }
+
   /** A job that waits to try again has failed for now; it is ended as it stands, so that the next one may run. */
   const runToFailure = async (type: AnyJobType): Promise<JobRow> => {
     const { db } = panel.foundation.database
@@ -111,6 +131,7 @@ describe('what a site or a server says', { timeout: 300_000 }, () => {
     const log = createLog('trace', openSync(logFile, 'w'))
     panel = await testPanel({ config, log, features: wired, extraJobs: types.map(broken) })
     await panel.foundation.database.db.updateTable('server').set({ provisioned_at: 1 }).execute()
+    await fillCatalog()
     const placeShop = await createShop()
     await panel.engine.start()
     for (const type of [...types, ...types.map(broken)]) {
@@ -133,7 +154,15 @@ describe('what a site or a server says', { timeout: 300_000 }, () => {
       [],
     )
     // These report what failed item by item, or find nothing to do.
-    const never = ['backup.delete', 'site.moveFinalize', 'system.housekeeping', 'wp.scanAll']
+    const never = [
+      'backup.delete',
+      'backup.offsite',
+      'backup.offsitePurge',
+      'site.moveFinalize',
+      'system.housekeeping',
+      'system.postUpdate',
+      'wp.scanAll',
+    ]
     const succeeded = types.map(({ type }) => type).filter(type => !failed.includes(type))
     assert.deepEqual(
       succeeded.filter(type => !never.includes(type)),

@@ -1,16 +1,26 @@
 import { admins } from '#features/admins/contract.ts'
 import { backups } from '#features/backups/contract.ts'
+import { blocks } from '#features/blocks/contract.ts'
 import { catalog } from '#features/catalog/contract.ts'
+import { dns } from '#features/dns/contract.ts'
 import { files } from '#features/files/contract.ts'
+import { ftp } from '#features/ftp/contract.ts'
 import { jobs } from '#features/jobs/contract.ts'
 import { login } from '#features/login/contract.ts'
+import { mail } from '#features/mail/contract.ts'
 import { mcp } from '#features/mcp/contract.ts'
 import { monitor } from '#features/monitor/contract.ts'
+import { offsite } from '#features/offsite/contract.ts'
 import { panel } from '#features/panel/contract.ts'
+import { protection } from '#features/protection/contract.ts'
+import { recipes } from '#features/recipes/contract.ts'
+import { scans } from '#features/scans/contract.ts'
 import { schedules } from '#features/schedules/contract.ts'
 import { servers } from '#features/servers/contract.ts'
 import { setup } from '#features/setup/contract.ts'
+import { siteRecipes } from '#features/site-recipes/contract.ts'
 import { sites } from '#features/sites/contract.ts'
+import { system } from '#features/system/contract.ts'
 import { upkeep } from '#features/upkeep/contract.ts'
 import { wordpress } from '#features/wordpress/contract.ts'
 import { wordpressFleet } from '#features/wordpress-fleet/contract.ts'
@@ -29,14 +39,24 @@ export const contracts = {
   setup,
   servers,
   monitor,
+  dns,
   sites,
   upkeep,
   catalog,
   wordpress,
   'wordpress-fleet': wordpressFleet,
+  recipes,
+  'site-recipes': siteRecipes,
   files,
+  ftp,
   backups,
+  offsite,
+  scans,
+  blocks,
+  protection,
+  mail,
   mcp,
+  system,
 }
 
 type Together<C> = (C extends unknown ? (contract: C) => void : never) extends (all: infer All) => void ? All : never

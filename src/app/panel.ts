@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { JOB_PAGES } from '#features/jobs/index.ts'
 import { type Config, ConfigError } from '#platform/config/config.ts'
+import { isInMaintenance } from '#platform/config/maintenance.ts'
 import { takeDataLock } from '#platform/db/lock.ts'
 import type { Background, Feature } from '#platform/feature.ts'
 import type { AnswerCheck } from '#platform/http/answer.ts'
@@ -174,6 +175,7 @@ const createServer = async ({
     },
     check,
     bodyPace,
+    isInMaintenance: () => isInMaintenance(config.dataDir),
     faces: features.flatMap(({ serve }) => (serve ? [(at, door) => serve(at, door, system)] : [])),
   })
   await addPages(server, metrics)

@@ -15,7 +15,7 @@ import type { Log } from '#platform/log/log.ts'
 import type { Installation, Scope } from '#platform/scope.ts'
 import { settings } from '#platform/settings/settings.ts'
 import type { Foundation } from './foundation.ts'
-import { VERSION } from './version.ts'
+import { ROOT, VERSION } from './version.ts'
 
 const MEMO_ENTRIES = 1000
 
@@ -62,7 +62,7 @@ export const createWorld = (options: WorldOptions): World => {
     settings: settings(database, box, sectionsOf(features), now),
     events: events(features.map(feature => feature.hooks ?? {})),
     hosts,
-    installation: installationOf(config),
+    installation: { ...installationOf(config), startedAt: now() },
     endpoints: endpointsOf(features),
     health: healthIn(options),
     log,
@@ -87,12 +87,20 @@ const sectionsOf = (features: readonly Feature[]) => features.flatMap(feature =>
 const healthIn = ({ database, config, isEngineAlive = () => true }: WorldOptions) =>
   healthOf({ db: database.db, dataDir: config.dataDir, isEngineAlive })
 
-const installationOf = ({ dataDir, publicUrl, port, dnsServers }: Config): Installation => ({
+const installationOf = ({
   dataDir,
   publicUrl,
   port,
   dnsServers,
+  dnsToken,
+}: Config): Omit<Installation, 'startedAt'> => ({
+  dataDir,
+  publicUrl,
+  port,
+  dnsServers,
+  dnsToken,
   version: VERSION,
+  root: ROOT,
 })
 
 const hostsOf = (features: readonly Feature[], scope: Pick<Scope, 'db' | 'secrets' | 'now'>): Hosts => {

@@ -3,7 +3,7 @@ import { ACCESS } from '#platform/contract/level.ts'
 
 /** First words that are looked up without loading the contracts; completion needs the whole tree. */
 export const NEEDS_NO_CONTRACT = new Set(
-  'up down status logs run test bench dev key admin snapshot restore -V --version'.split(' '),
+  'up down status logs run update release test bench dev key admin snapshot restore -V --version'.split(' '),
 )
 
 const count = (text: string): number => {
@@ -42,6 +42,32 @@ const addPanel = (program: Command): void => {
     .command('run')
     .description('run the panel in the foreground until it is stopped')
     .action(async () => (await import('./commands/run.ts')).run())
+  program
+    .command('update')
+    .argument('[version]', 'a version of the release feed; default: the newest')
+    .description('update the panel to a release; it goes back by itself if the new version fails')
+    .addOption(yes())
+    .addOption(new Option('--id <id>').hideHelp())
+    .action(async (version, options) => (await import('./commands/update.ts')).update(version, options))
+}
+
+const addRelease = (program: Command): void => {
+  const release = program.command('release').description('build and sign releases of Fleetpress').helpCommand(false)
+  release
+    .command('key')
+    .argument('<file>', 'where to write the private key')
+    .description('create a release key; its public half belongs in the source')
+    .action(async file => (await import('./commands/release.ts')).createReleaseKey(file))
+  release
+    .command('build')
+    .argument('<folder>', 'where the feed and its archives are')
+    .description('pack this version and add it to a signed feed')
+    .requiredOption('--key <file>', 'the private key')
+    .option('--notes <file>', 'what is new, as plain text')
+    .action(async (folder, options) => (await import('./commands/release.ts')).buildRelease(folder, options))
+  release
+    .command('trial <snapshot>', { hidden: true })
+    .action(async file => (await import('./commands/release.ts')).tryRelease(file))
 }
 
 const addAccess = (program: Command): void => {
@@ -110,6 +136,7 @@ const addDevelopment = (program: Command): void => {
     .argument('[name]', 'which one; default: all')
     .description('run all benchmarks in bench/, or one of them')
     .action(async name => (await import('./commands/bench.ts')).bench(name))
+  addRelease(program)
   addDev(program)
   const completion = program.command('completion').description('print a shell completion script').helpCommand(false)
   for (const shell of ['bash', 'zsh'] as const) {

@@ -4,6 +4,7 @@ import type { Database, Db, Memo } from '#platform/db/database.ts'
 import type { Events } from '#platform/events/events.ts'
 import type { Health } from '#platform/health/health.ts'
 import type { Hosts } from '#platform/host/hosts.ts'
+import type { Secret } from '#platform/host/secret.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/log/log.ts'
 import type { SecretBox } from '#platform/secrets/box.ts'
@@ -17,7 +18,12 @@ export interface Installation {
   port: number
   /** Name servers for look-ups; those of this machine when empty. */
   dnsServers: readonly string[]
+  /** For the DNS provider, while none is stored. */
+  dnsToken: Secret | undefined
   version: string
+  /** The folder that this copy of Fleetpress lies in. */
+  root: string
+  startedAt: number
 }
 
 /** Everything a handler or a step may use; handed to each, so nothing is reached through globals. */

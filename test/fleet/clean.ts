@@ -14,8 +14,8 @@ const LOOK = `look() {
     nft list tables
     sed 's/^/account /' /etc/passwd
     find /etc/docker /etc/systemd/system -printf 'system %p\\n'
-    find /root /srv \\( -path /srv/fleetpress/database/data -o -path /srv/fleetpress/core -o -path /srv/fleetpress/edge/logs \\) \\
-      -prune -o -printf 'path %p\\n'
+    find /root /srv \\( -path /srv/fleetpress/database/data -o -path /srv/fleetpress/core -o -path /srv/fleetpress/edge/logs \\
+      -o -path /srv/fleetpress/mail/counts -o -path /srv/fleetpress/mail/logs -o -path /srv/fleetpress/mail/spool \\) -prune -o -printf 'path %p\\n'
   } | LC_ALL=C sort
 }`
 
@@ -45,6 +45,10 @@ extra() { LC_ALL=C comm -13 ${NOTED}.txt <(echo "$now") | sed -n "s/^$1 //p"; }
   truncate --size=0 /srv/fleetpress/edge/logs/*
   docker kill --signal=HUP fleetpress-edge
   docker kill --signal=USR2 fleetpress-database-proxy
+  docker exec fleetpress-relay postsuper -d ALL
+  docker exec fleetpress-relay configure-mail reload
+  rm -f /srv/fleetpress/mail/counts/counts/* /srv/fleetpress/mail/logs/*.[0-9]
+  truncate --size=0 /srv/fleetpress/mail/logs/*
 } > /dev/null
 look | diff ${NOTED}.txt -`
 

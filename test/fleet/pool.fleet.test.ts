@@ -58,7 +58,7 @@ describe('servers of a pool', { timeout: 10 * 60_000 }, () => {
     }
     assert.equal(ids.size, 2, 'the same two servers')
     assert.deepEqual(seen.slice(2), seen.slice(0, 2))
-    assert.match(seen[0] ?? '', /^fleetpress-database\nfleetpress-database-proxy\nfleetpress-edge\n/)
+    assert.match(seen[0] ?? '', /^fleetpress-database\nfleetpress-database-proxy\nfleetpress-edge\nfleetpress-relay\n/)
   })
 
   it('are deleted when something stays behind', async () => {

@@ -89,7 +89,10 @@ void describe('./fleetpress up', () => {
       /Open this link to create the owner \(works once\):\n {2}http:\/\/localhost:8080\/setup#token=/,
     )
     assert.match(first.stderr, /✓ Set up server/)
-    assert.match(await stack(), /^fleetpress-database \S+\nfleetpress-database-proxy \S+\nfleetpress-edge \S+$/)
+    assert.match(
+      await stack(),
+      /^fleetpress-database \S+\nfleetpress-database-proxy \S+\nfleetpress-edge \S+\nfleetpress-relay \S+$/,
+    )
     assert.equal(
       await machine.shell('systemctl is-active fleetpress && systemctl is-enabled fleetpress'),
       'active\nenabled',

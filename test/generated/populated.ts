@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { systemActor } from '#app/world.ts'
 import { insertAdmin, newAdmin } from '#features/admins/index.ts'
+import { knownToken, sealToken } from '#features/dns/token.ts'
 import { createKey } from '#features/panel/index.ts'
 import { saveSnooze } from '#features/panel/snooze-store.ts'
 import { insertSite } from '#features/sites/site-store.ts'
@@ -41,10 +42,14 @@ const jobType = (label: string, at: number): AnyJobType =>
 
 export const TEST_JOBS: readonly AnyJobType[] = LITERAL_LABELS.map(jobType)
 
+/** Of a name server that refuses connections. */
+const DNS_TOKEN = '127.0.0.1:1 hmac-sha256 panel c2VjcmV0LW9mLXRoZS1uYW1lLXNlcnZlcg=='
+
 /** Fills every table, each label once as a job, a key and a site. */
 const populate = async (panel: TestPanel): Promise<void> => {
   const { db } = panel.foundation.database
-  const { jobs } = panel.world.scope(systemActor('test'))
+  const scope = panel.world.scope(systemActor('test'))
+  const { jobs } = scope
   await panel.owner()
   for (const type of TEST_JOBS) await jobs.enqueue(type, {})
   for (const [at, name] of LITERAL_LABELS.entries()) {
@@ -56,6 +61,8 @@ const populate = async (panel: TestPanel): Promise<void> => {
   const guestRow = newAdmin(guest)
   await insertAdmin(db, guestRow)
   await saveSnooze(db, { admin_id: guestRow.id, attention_id: 'server-disk:1', severity: 'warning', until: 1e14 })
+  const token = knownToken(DNS_TOKEN)
+  if (token) await sealToken(scope, DNS_TOKEN, token)
   await insertSampleRows(db)
 }
 
@@ -69,8 +76,7 @@ export const populatedPanel = async (options: TestPanelOptions = {}): Promise<Te
 /** Ids of rows that are there, for requests that should find something. */
 export const knownIds = async ({ foundation }: TestPanel): Promise<string[]> => {
   const { db } = foundation.database
-  const ids = async (table: 'job' | 'api_key' | 'admin' | 'mcp_connection' | 'mcp_confirmation') =>
-    db.selectFrom(table).select('id').limit(20).execute()
-  const tables = ['job', 'api_key', 'admin', 'mcp_connection', 'mcp_confirmation'] as const
+  const tables = ['job', 'api_key', 'admin', 'mcp_connection', 'mcp_confirmation', 'catalog_plugin', 'recipe'] as const
+  const ids = async (table: (typeof tables)[number]) => db.selectFrom(table).select('id').limit(20).execute()
   return (await Promise.all(tables.map(ids))).flat().map(({ id }) => id)
 }

@@ -2,6 +2,7 @@ import { newCertificateRow } from '#features/certificates/obtain-certificate.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import { insertRows, listTables } from '#platform/db/whole.ts'
+import { MORE_SAMPLE_ROWS } from './more-sample-rows.ts'
 
 const HOUR_MS = 3_600_000
 const now = Date.now()
@@ -237,7 +238,8 @@ const SAMPLE_ROWS: Partial<Tables> = {
 }
 
 export const insertSampleRows = async (db: Db): Promise<void> => {
-  for (const [table, row] of Object.entries(SAMPLE_ROWS)) await insertRows(db, table, [{ ...row }])
+  for (const [table, row] of Object.entries({ ...SAMPLE_ROWS, ...MORE_SAMPLE_ROWS }))
+    await insertRows(db, table, [{ ...row }])
   const [job] = await db.selectFrom('job').select('id').limit(1).execute()
   if (job) await insertRows(db, 'wordpress_task_item', [{ ...TASK_ITEM, job_id: job.id }])
 }

@@ -12,7 +12,13 @@ import { insertLogLines } from '#platform/jobs/log-store.ts'
 import type { TestPanel } from '../support/panel.ts'
 import { fillAccess } from './full-access.ts'
 import { fillBackups } from './full-backups.ts'
+import { fillBlocks } from './full-blocks.ts'
+import { fillCatalog } from './full-catalog.ts'
 import { fillConnections } from './full-connections.ts'
+import { fillFtp } from './full-ftp.ts'
+import { fillMail } from './full-mail.ts'
+import { fillProtection } from './full-protection.ts'
+import { fillScans } from './full-scans.ts'
 import { containersOn, liveSites } from './full-sites.ts'
 import { addBatchItems, BATCH_ID, knowVulnerabilities } from './full-wordpress.ts'
 
@@ -284,9 +290,19 @@ export const fillPanel = async (panel: TestPanel, { sites = 36, jobs = 90 } = {}
     Array.from({ length: 5 }, (_, index) => slugOf(index)),
     now,
   )
+  await fillProtection(panel, now)
+  await fillCatalog(
+    panel,
+    Array.from({ length: 5 }, (_, index) => slugOf(index)),
+    now,
+  )
   await fillBackups(panel, now)
+  await fillFtp(panel, now)
+  await fillMail(panel, now)
   await failBackup(panel, now)
+  await fillScans(panel, now)
   await fillAccess(panel)
   await fillConnections(panel)
+  await fillBlocks(panel)
   panel.world.scope(systemActor('test')).memo(JOB_PAGES).clear()
 }

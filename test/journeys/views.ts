@@ -1,6 +1,8 @@
 import type { Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
+import { DESTINATION_ID } from './full-backups.ts'
+import { FLAGGED_PLUGIN } from './full-catalog.ts'
 import { CONSENT_ADDRESS, WAITING_CALL } from './full-connections.ts'
 import { fillPanel, sayServersAreUp } from './full-panel.ts'
 import { BATCH_ID } from './full-wordpress.ts'
@@ -28,6 +30,13 @@ const openSite =
 const openBackup = async (page: Page): Promise<void> => {
   const row = page.getByRole('table', { name: 'Backups' }).getByRole('link').first()
   if (await row.isVisible()) await row.click()
+}
+
+const openRecipe = async (page: Page): Promise<void> => {
+  const row = page.getByRole('table', { name: 'Recipes' }).getByRole('link').first()
+  if (!(await row.isVisible())) return
+  await row.click()
+  await page.getByRole('heading', { name: 'Values' }).waitFor()
 }
 
 interface View {
@@ -98,6 +107,9 @@ const VIEWS: Views = {
     act: openSite('WordPress', page => page.getByRole('button', { name: 'Add plugin' }).click()),
   },
   'site-console': { to: '/sites', act: openSite('Console') },
+  'site-protection': { to: '/sites', act: openSite('Protection') },
+  security: { to: '/security' },
+  'security-none': { to: '/security?q=nothing-is-called-so' },
   'site-jobs': { to: '/sites', act: openSite('Jobs') },
   'site-settings': { to: '/sites', act: openSite('Settings') },
   'site-delete': {
@@ -118,6 +130,28 @@ const VIEWS: Views = {
     },
   },
   'updates-batch': { to: `/updates/${BATCH_ID}` },
+  catalog: { to: '/catalog' },
+  'catalog-add': { to: '/catalog?ask=add' },
+  'catalog-plugin': { to: `/catalog/plugins/${FLAGGED_PLUGIN}` },
+  'catalog-review': {
+    to: `/catalog/plugins/${FLAGGED_PLUGIN}`,
+    act: async page => {
+      const review = page.getByRole('button', { name: 'Accept findings' })
+      if (await review.isVisible()) await review.click()
+    },
+  },
+  recipes: { to: '/catalog/recipes' },
+  'recipes-import': { to: '/catalog/recipes?ask=import' },
+  recipe: { to: '/catalog/recipes', act: openRecipe },
+  'recipe-edit': {
+    to: '/catalog/recipes',
+    act: async page => {
+      await openRecipe(page)
+      const edit = page.getByRole('link', { name: 'Edit' })
+      if (await edit.isVisible()) await edit.click()
+    },
+  },
+  'recipe-new': { to: '/catalog/recipes/new' },
   'site-backups': { to: '/sites', act: openSite('Backups') },
   'site-backup-drawer': { to: '/sites', act: openSite('Backups', openBackup) },
   'site-backup-restore': {
@@ -132,8 +166,50 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('Backups', page => page.getByRole('button', { name: 'Back up now' }).click()),
   },
+  'site-ftp': { to: '/sites', act: openSite('FTP') },
+  'site-ftp-drawer': {
+    to: '/sites',
+    act: openSite('FTP', async page => {
+      const row = page.getByRole('table', { name: 'FTP logins' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    }),
+  },
+  'site-ftp-new': {
+    to: '/sites',
+    act: openSite('FTP', page => page.getByRole('button', { name: 'Create login' }).click()),
+  },
+  'site-scans': { to: '/sites', act: openSite('Scans') },
+  'site-finding': {
+    to: '/sites',
+    act: openSite('Scans', async page => {
+      const row = page.getByRole('table', { name: 'Findings' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    }),
+  },
   backups: { to: '/backups' },
+  mail: { to: '/mail' },
+  'mail-messages': { to: '/mail/messages' },
+  'mail-message': {
+    to: '/mail/messages',
+    act: async page => {
+      const row = page.getByRole('table', { name: 'Messages' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    },
+  },
+  'mail-queue': { to: '/mail/queue' },
+  'mail-domains': { to: '/mail/domains' },
+  'mail-setup': { to: '/mail/setup' },
   'backups-deleted-site': { to: '/backups/old-shop' },
+  blocks: { to: '/blocks' },
+  'blocks-check': { to: '/blocks?check=127.0.0.1' },
+  'blocks-new': { to: '/blocks?ask=block' },
+  'blocks-never': { to: '/blocks/never' },
+  'blocks-firewall': { to: '/blocks/firewall' },
+  'blocks-detection': { to: '/blocks/detection' },
+  offsite: { to: '/offsite' },
+  'offsite-new': { to: '/offsite/new' },
+  'offsite-destination': { to: `/offsite/${DESTINATION_ID}` },
+  'offsite-edit': { to: `/offsite/${DESTINATION_ID}/edit` },
   servers: { to: '/servers' },
   'server-new': { to: '/servers/new' },
   'server-overview': { to: '/servers/1' },
@@ -174,12 +250,14 @@ const VIEWS: Views = {
     },
   },
   'settings-invite': { to: '/settings/admins?invite=1' },
+  'settings-dns': { to: '/settings/dns' },
   'settings-keys': { to: '/settings/keys' },
   'settings-key-drawer': {
     to: '/settings/keys',
     act: page => page.getByRole('table').getByRole('link').first().click(),
   },
   'settings-key-new': { to: '/settings/keys/new' },
+  'settings-about': { to: '/settings/about' },
   'settings-ai': { to: '/settings/ai' },
   'settings-ai-drawer': {
     to: '/settings/ai',

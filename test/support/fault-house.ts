@@ -29,6 +29,7 @@ export const STACK_AS_DESIGNED = [
   'fleetpress-database running',
   'fleetpress-database-proxy running',
   'fleetpress-edge running',
+  'fleetpress-relay running',
   'table inet fleetpress',
   'enabled',
 ]

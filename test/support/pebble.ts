@@ -11,6 +11,8 @@ export interface PebbleOptions {
   httpPort: number
   /** The address every name has for the authority, until `leadTo` gives them another. */
   address?: string
+  /** The name server that it asks instead of its own, with its port. */
+  nameServer?: string
   /** Where it listens, for others than this machine; the loopback when absent. */
   listen?: string
   /** How many of a hundred good nonces are refused. */
@@ -61,7 +63,8 @@ export const startPebble = async (options: PebbleOptions): Promise<Pebble> => {
   ]
   const caFile = writeFiles(folder, certificate, { port, managementPort, httpPort: options.httpPort }, listen)
   const dns = start('pebble-challtestsrv', dnsWords(dnsPort, dnsControlPort, options.address ?? '127.0.0.1'))
-  const words = ['-config', join(folder, 'config.json'), '-dnsserver', `127.0.0.1:${dnsPort}`]
+  const nameServer = options.nameServer ?? `127.0.0.1:${dnsPort}`
+  const words = ['-config', join(folder, 'config.json'), '-dnsserver', nameServer]
   const up = () => start('pebble', words, environmentOf(options))
   let pebble = up()
   const directoryUrl = `https://${listen ?? 'localhost'}:${port}/dir`
@@ -83,7 +86,7 @@ export const startPebble = async (options: PebbleOptions): Promise<Pebble> => {
   return {
     directoryUrl,
     caFile,
-    nameServer: `127.0.0.1:${dnsPort}`,
+    nameServer,
     leadName: async (hostname, address) => {
       const host = `${hostname}.`
       await tell('clear-a', { host })

@@ -24,6 +24,10 @@ export interface SmtpOptions {
   login?: { user: string; password: string }
   certificate?: Certificate
   encryptedFromStart?: boolean
+  /** The loopback if absent. */
+  listen?: string
+  /** Says why a recipient is not accepted now, such as `451 later`. */
+  refuse?(recipient: string): string | undefined
 }
 
 export interface Certificate {
@@ -57,7 +61,11 @@ export const trust = ({ cert }: Pick<Certificate, 'cert'>): (() => void) => {
   return () => setDefaultCACertificates(before)
 }
 
-const handlers = ({ login }: SmtpOptions, arrived: Arrived[]): SMTPServerOptions => ({
+const handlers = ({ login, refuse }: SmtpOptions, arrived: Arrived[]): SMTPServerOptions => ({
+  onRcptTo: ({ address }, _session, done) => {
+    const [code, ...words] = refuse?.(address)?.split(' ') ?? []
+    done(code === undefined ? null : Object.assign(new Error(words.join(' ')), { responseCode: Number(code) }))
+  },
   onAuth: ({ username, password }, _session, done) =>
     username === login?.user && password === login?.password
       ? done(null, { user: username })
@@ -94,7 +102,7 @@ export const startSmtp = (options: SmtpOptions = {}): Promise<SmtpServer> => {
   // A client that turns away from the certificate is part of the tests.
   server.on('error', () => {})
   return new Promise(resolve => {
-    const listening = server.listen(0, '127.0.0.1', () =>
+    const listening = server.listen(0, options.listen ?? '127.0.0.1', () =>
       resolve({
         port: (listening.address() as AddressInfo).port,
         arrived,

@@ -18,7 +18,11 @@ describe('servers that start from the kept disk', LIMIT, () => {
     assert.ok(one && two)
     for (const server of [one, two]) {
       const containers = await read(server, "docker ps --format '{{.Names}}' | sort")
-      assert.deepEqual(containers.split('\n'), ['fleetpress-database', 'fleetpress-database-proxy', 'fleetpress-edge'])
+      const parts = ['database', 'database-proxy', 'edge', 'relay']
+      assert.deepEqual(
+        containers.split('\n'),
+        parts.map(part => `fleetpress-${part}`),
+      )
       assert.equal(await read(server, 'ls /srv/fleetpress/sites; ls ~/.ssh'), '')
       assert.match(await read(server, 'ls /srv/fleetpress/core'), /\.spare$/m)
     }

@@ -1,4 +1,5 @@
 import { isAlone, ringOf } from './find-files.ts'
+import { withMemoryFolder } from './memory-folder.ts'
 import type { Ring } from './packages.ts'
 import { add, BEHIND_SERVERS, NOTHING, type Ran, runFiles, type Turns } from './run-files.ts'
 import { longestFirst } from './times.ts'
@@ -6,6 +7,8 @@ import { longestFirst } from './times.ts'
 /** Test files that share their turns. Lanes run next to each other. */
 interface Lane extends Turns {
   readonly rings: readonly Ring[]
+  /** Its temporary files are in memory: most are databases, and no test of the lane ends with the machine. */
+  readonly inMemory?: true
 }
 
 /**
@@ -14,14 +17,20 @@ interface Lane extends Turns {
  */
 const LANES: readonly Lane[] = [
   { rings: ['fleet', 'journeys'], atATime: 4, niceness: 0 },
-  { rings: ['unit', 'slow'], atATime: 2, niceness: BEHIND_SERVERS },
+  { rings: ['unit', 'slow'], atATime: 2, niceness: BEHIND_SERVERS, inMemory: true },
 ]
 
 const inRings = (files: readonly string[], rings: readonly Ring[]): string[] =>
   files.filter(file => rings.some(ring => ringOf(file) === ring))
 
-const runLane = ({ rings, ...turns }: Lane, files: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> =>
-  runFiles(longestFirst(inRings(files, rings)), turns, env)
+const runLane = (
+  { rings, inMemory, ...turns }: Lane,
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Ran> => {
+  const run = (withPlace: NodeJS.ProcessEnv) => runFiles(longestFirst(inRings(files, rings)), turns, withPlace)
+  return inMemory ? withMemoryFolder(env, run) : run(env)
+}
 
 /** All lanes at once; then, one at a time, what needs the machine for itself. */
 export const runLanes = async (files: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> => {

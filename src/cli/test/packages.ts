@@ -2,6 +2,9 @@
 export const RINGS = ['unit', 'slow', 'fleet', 'journeys', 'soak'] as const
 export type Ring = (typeof RINGS)[number]
 
+/** A name server that takes updates, and the tool that sends them. */
+const NAME_SERVER = ['knot', 'knot-dnsutils']
+
 /** Real servers on this machine. */
 const FLEET = [
   'busybox',
@@ -14,11 +17,23 @@ const FLEET = [
   'iproute2',
   'mmdebstrap',
   'openssh-client',
+  ...NAME_SERVER,
+  'curl',
 ]
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */
 export const PACKAGES: Record<Ring, string[]> = {
-  unit: ['postgresql', 'busybox', 'openssl', 'zsh', 'systemd', 'openssh-server', 'openssh-client', 'sudo'],
+  unit: [
+    'postgresql',
+    'busybox',
+    'openssl',
+    'zsh',
+    'systemd',
+    'openssh-server',
+    'openssh-client',
+    'sudo',
+    ...NAME_SERVER,
+  ],
   slow: ['postgresql'],
   fleet: FLEET,
   journeys: ['chromium-headless-shell', ...FLEET],

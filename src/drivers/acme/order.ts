@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import type { Secret } from '#platform/host/secret.ts'
 import { certificateRequest } from './certificate-request.ts'
@@ -10,7 +10,7 @@ const FIRST_POLL_MS = 200
 const SLOWEST_POLL_MS = 5_000
 const LONGEST_POLL_MS = 180_000
 
-/** How a name is proven. The authority asks for the token at the name's own web server. */
+/** The authority asks for the token at the name's own web server. */
 export interface HttpChallenge {
   type: 'http-01'
   publish(token: string, keyAuthorization: string): Promise<void>
@@ -18,11 +18,23 @@ export interface HttpChallenge {
   unpublish(token: string): Promise<void>
 }
 
+/** The authority looks for the value among the texts of `_acme-challenge` below the name. The only way for wildcards. */
+export interface DnsChallenge {
+  type: 'dns-01'
+  /** Returns once the name servers respond with it. */
+  publish(name: string, value: string): Promise<void>
+  /** May be called for a value that was never published. */
+  unpublish(name: string, value: string): Promise<void>
+}
+
+/** How a name is proven. */
+export type NameChallenge = HttpChallenge | DnsChallenge
+
 export interface Wanted {
   names: readonly string[]
   /** The private key of the certificate. */
   key: Secret
-  challenge: HttpChallenge
+  challenge: NameChallenge
 }
 
 const Status = z.enum(['pending', 'ready', 'processing', 'valid', 'invalid', 'deactivated', 'expired', 'revoked'])
@@ -81,21 +93,37 @@ export const completeOrder = async (talk: Conversation, orderUrl: string, wanted
     const { text } = await talk.exchange.post(done.certificate, undefined, talk.account)
     return checked(text, wanted, orderUrl)
   } finally {
-    for (const { token } of proofs.map(httpChallenge)) if (token !== undefined) await wanted.challenge.unpublish(token)
+    for (const proof of proofs) await unpublish(talk, proof, wanted.challenge)
   }
 }
 
-const httpChallenge = ({ challenges }: Authorization) =>
-  challenges.find(({ type }) => type === 'http-01') ?? { token: undefined, url: undefined, status: 'absent' }
+const offered = ({ challenges }: Authorization, { type: wanted }: NameChallenge) =>
+  challenges.find(({ type }) => type === wanted) ?? { token: undefined, url: undefined, status: 'absent' }
+
+const publish = async (talk: Conversation, proof: Authorization, token: string, challenge: NameChallenge) => {
+  const keyAuthorization = await talk.exchange.keyAuthorization(token)
+  if (challenge.type === 'http-01') return challenge.publish(token, keyAuthorization)
+  return challenge.publish(proof.identifier.value, digestOf(keyAuthorization))
+}
+
+const unpublish = async (talk: Conversation, proof: Authorization, challenge: NameChallenge) => {
+  const { token } = offered(proof, challenge)
+  if (token === undefined) return
+  if (challenge.type === 'http-01') return challenge.unpublish(token)
+  return challenge.unpublish(proof.identifier.value, digestOf(await talk.exchange.keyAuthorization(token)))
+}
+
+const digestOf = (keyAuthorization: string): string => createHash('sha256').update(keyAuthorization).digest('base64url')
 
 /** All names are offered before the first is waited for: the authority looks at them side by side. */
-const prove = async (talk: Conversation, order: Order, proofs: Authorization[], challenge: HttpChallenge) => {
+const prove = async (talk: Conversation, order: Order, proofs: Authorization[], challenge: NameChallenge) => {
   for (const proof of proofs.filter(({ status }) => status === 'pending')) {
-    const { token, url, status } = httpChallenge(proof)
+    const { token, url, status } = offered(proof, challenge)
     if (token === undefined || url === undefined) {
-      throw new AcmeFailed(ProblemDocument.parse({ detail: 'it offers no http-01 challenge' }), proof.identifier.value)
+      const detail = `it offers no ${challenge.type} challenge`
+      throw new AcmeFailed(ProblemDocument.parse({ detail }), proof.identifier.value)
     }
-    await challenge.publish(token, await talk.exchange.keyAuthorization(token))
+    await publish(talk, proof, token, challenge)
     if (status === 'pending') await talk.exchange.post(url, {}, talk.account)
   }
   for (const url of order.authorizations) {
@@ -141,7 +169,10 @@ const settled = async <S extends z.ZodType>(
 const checked = (chainPem: string, { key, names }: Wanted, orderUrl: string): string => {
   try {
     const leaf = new X509Certificate(chainPem)
-    if (leaf.checkPrivateKey(createPrivateKey(key.reveal())) && names.every(name => leaf.checkHost(name)))
+    if (
+      leaf.checkPrivateKey(createPrivateKey(key.reveal())) &&
+      names.every(name => leaf.checkHost(name.replace(/^\*/, 'any')))
+    )
       return chainPem
   } catch (error) {
     throw new AcmeUnreachable(orderUrl, 'it did not return a certificate', error)

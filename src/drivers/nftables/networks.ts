@@ -39,8 +39,32 @@ export const parseNetwork = (field: string, value: string): Network => {
     throw new InvalidFirewallValue(field, `contains ${value}: use the IPv4 address`)
   const shift = BigInt(longest - prefix)
   const first = (numberOf(parsed.toByteArray()) >> shift) << shift
+  return networkOf(longest === 32 ? 4 : 6, first, prefix)
+}
+
+const longestOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
+
+const networkOf = (family: 4 | 6, first: bigint, prefix: number): Network => {
+  const longest = longestOf(family)
   const start = ipaddr.fromByteArray(bytesOf(first, longest / 8)).toString()
-  return { family: longest === 32 ? 4 : 6, first, prefix, text: prefix === longest ? start : `${start}/${prefix}` }
+  return { family, first, prefix, text: prefix === longest ? start : `${start}/${prefix}` }
+}
+
+/** The last address of it. */
+export const lastOf = ({ family, first, prefix }: Network): bigint =>
+  first + (1n << BigInt(longestOf(family) - prefix)) - 1n
+
+/** What is left of a network without these: halved until no part touches one of them. */
+export const minus = (network: Network, others: readonly Network[]): Network[] => {
+  const touching = others.filter(other => covers(network, other) || covers(other, network))
+  if (touching.length === 0) return [network]
+  if (touching.some(other => covers(other, network))) return []
+  return halvesOf(network).flatMap(half => minus(half, touching))
+}
+
+const halvesOf = ({ family, first, prefix }: Network): Network[] => {
+  const half = 1n << BigInt(longestOf(family) - prefix - 1)
+  return [first, first + half].map(start => networkOf(family, start, prefix + 1))
 }
 
 /** A set refuses entries that overlap, so what lies within another entry is left out. */
@@ -59,9 +83,10 @@ const byPlace = (a: Network, b: Network): number => {
   return a.prefix - b.prefix
 }
 
-const covers = (wide: Network, narrow: Network): boolean => {
+/** Whether all of `narrow` lies in `wide`. */
+export const covers = (wide: Network, narrow: Network): boolean => {
   if (wide.family !== narrow.family || wide.prefix > narrow.prefix) return false
-  const shift = BigInt((wide.family === 4 ? 32 : 128) - wide.prefix)
+  const shift = BigInt(longestOf(wide.family) - wide.prefix)
   return wide.first >> shift === narrow.first >> shift
 }
 

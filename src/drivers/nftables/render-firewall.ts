@@ -96,7 +96,10 @@ const set = (name: string, type: string, options: readonly string[], elements: r
   '  }',
 ]
 
-/** Before Docker's own rules, which stand at the priority `filter`; the blocked ones even before connections are tracked. */
+/**
+ * Before Docker's own rules, which stand at the priority `filter`; the blocked ones even before connections are tracked.
+ * Sites send mail through the relay of the server and nowhere else.
+ */
 const CHAINS = `
   chain prerouting {
     type filter hook prerouting priority raw; policy accept;
@@ -127,6 +130,7 @@ const CHAINS = `
     ip6 daddr @resolvers6 meta l4proto { tcp, udp } th dport 53 accept
     ip daddr @refused4 reject with icmpx admin-prohibited
     ip6 daddr @refused6 reject with icmpx admin-prohibited
+    tcp dport 25 reject with icmpx admin-prohibited
   }`
   .split('\n')
   .slice(1)

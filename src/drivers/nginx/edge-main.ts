@@ -1,6 +1,7 @@
+import { blockedVisitors } from './edge-blocks.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { acmeLocation, listenOn, scheme } from './server-block.ts'
-import { checkNetwork, checkPath, checkSlug } from './values.ts'
+import { acmeLocation, FORWARDED_FOR, listenOn, scheme } from './server-block.ts'
+import { checkHeaderName, checkNetwork, checkPath, checkSlug } from './values.ts'
 import {
   type Argument,
   block,
@@ -29,6 +30,7 @@ export const edgeMain = (edge: EdgeSettings): string =>
       ['http'],
       [
         ...variables(edge),
+        ...blockedVisitors(null, edge.blocked),
         ...accessLog(edge),
         ...connections(edge),
         ...tls,
@@ -99,7 +101,7 @@ const accessLog = ({ logFolder }: EdgeSettings): Directive[] => {
   ]
 }
 
-const connections = ({ http2, tempFolder, trustedProxies }: EdgeSettings): Directive[] => [
+const connections = ({ http2, tempFolder, trustedProxies, proxyHeader = FORWARDED_FOR }: EdgeSettings): Directive[] => [
   ...(http2 ? [directive('http2', 'on')] : []),
   directive('server_tokens', 'off'),
   directive('sendfile', 'on'),
@@ -122,7 +124,7 @@ const connections = ({ http2, tempFolder, trustedProxies }: EdgeSettings): Direc
     directive(`${name}_temp_path`, `${checkPath('tempFolder', tempFolder)}/${name}`),
   ),
   ...trustedProxies.map(network => directive('set_real_ip_from', checkNetwork('trustedProxies', network))),
-  directive('real_ip_header', 'X-Forwarded-For'),
+  directive('real_ip_header', checkHeaderName('proxyHeader', proxyHeader)),
   directive('real_ip_recursive', 'on'),
 ]
 

@@ -17,6 +17,10 @@ export interface EdgeSettings {
   readonly acmeFolder: string
   /** Networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustedProxies: readonly string[]
+  /** The header in which they report it; X-Forwarded-For if absent. */
+  readonly proxyHeader?: string
+  /** Visitors from these addresses and networks are refused everything. */
+  readonly blocked?: readonly string[]
 }
 
 /** Paths to PEM files. */

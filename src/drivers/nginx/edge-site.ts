@@ -1,6 +1,9 @@
+import { blockedVisitors, refuseBlocked } from './edge-blocks.ts'
+import { type EdgeGuard, guardDecision, guardEntry, guardNetworks, guardPages } from './edge-guard.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import {
   acmeLocation,
+  FORWARDED_FOR,
   redirectToHttps,
   scheme,
   secureAddress,
@@ -28,6 +31,10 @@ export interface EdgeSite {
   readonly forwarders?: readonly string[]
   /** How long visitors wait for a site that takes no more connections; a few seconds if absent. */
   readonly connectTimeoutSeconds?: number
+  /** Visitors of this site from these addresses and networks are refused. */
+  readonly blocked?: readonly string[]
+  /** What is refused, and how often a visitor may come. The server that a site is forwarded to sees to it itself. */
+  readonly guard?: EdgeGuard
 }
 
 /** Hostnames that only point to the primary one. */
@@ -61,18 +68,24 @@ export const AUTHORITIES_FILE = 'authorities.pem'
 export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const name = checkSlug('name', site.name)
   const pool = `site_${name}`
+  const guard = site.target.kind === 'forward' ? undefined : site.guard
   const server = serverFor(edge, site.hostnames, site.certificate, [
     // Who answers is who counts the request.
     counted(site.target.kind === 'forward' ? '' : name),
+    ...refuseBlocked(name, site.blocked),
     directive('client_max_body_size', site.bodyLimitBytes),
     ...believe(site, edge),
     ...patience(site),
+    // One that the site sends itself would come twice.
+    ...Object.keys(site.headers).map(header => directive('proxy_hide_header', checkHeaderName('headers', header))),
     ...headersOf(site),
     ...pageFor(site.target),
+    ...(guard ? [...guardDecision(name, guard), ...guardPages(headersOf(site))] : []),
     ...challenges(site.target, edge, pool),
     block(
       ['location', '/'],
       [
+        ...(guard ? guardEntry(guard) : []),
         ...(site.certificate !== undefined && site.redirectsToHttps ? [redirectToHttps(edge)] : []),
         ...answerFrom(site.target, pool),
       ],
@@ -80,6 +93,8 @@ export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
     ...atHome(site.target, name, pool),
   ])
   return renderNginx([
+    ...blockedVisitors(name, site.blocked),
+    ...(guard ? guardNetworks(name, guard) : []),
     ...poolOf(site.target, pool),
     server,
     ...site.redirects.map(names => redirect(site, names, edge)),
@@ -97,12 +112,16 @@ const pageFor = (target: EdgeTarget): Directive[] =>
     : unavailablePage('This site is not responding', 'Please try again in a moment.')
 
 /** One such line takes the place of all that are in effect outside of the block. */
-const believe = ({ forwarders = [] }: EdgeSite, { trustedProxies }: EdgeSettings): Directive[] =>
+const believe = ({ forwarders = [] }: EdgeSite, { trustedProxies, proxyHeader }: EdgeSettings): Directive[] =>
   forwarders.length === 0
     ? []
-    : [...trustedProxies, ...forwarders].map(network =>
-        directive('set_real_ip_from', checkNetwork('forwarders', network)),
-      )
+    : [
+        ...[...trustedProxies, ...forwarders].map(network =>
+          directive('set_real_ip_from', checkNetwork('forwarders', network)),
+        ),
+        // Another edge passes the proxies' own header on unread, from anyone who sends it.
+        ...(proxyHeader === undefined ? [] : [directive('real_ip_header', FORWARDED_FOR)]),
+      ]
 
 const patience = ({ connectTimeoutSeconds: seconds }: EdgeSite): Directive[] =>
   seconds === undefined ? [] : [directive('proxy_connect_timeout', seconds)]

@@ -18,6 +18,8 @@ const held = { ...forward, address: '192.0.2.7', port: 80, isSecure: false, home
 
 const arrived = { ...exampleDevSite, forwarders: ['192.0.2.9'], connectTimeoutSeconds: 120 }
 
+const blocked = ['198.51.100.0/24', '2001:db8::/64']
+
 const golden: [file: string, text: () => string][] = [
   ['main', () => edgeMain(exampleEdge)],
   ['site', () => edgeSite(exampleSite, exampleEdge)],
@@ -26,6 +28,9 @@ const golden: [file: string, text: () => string][] = [
   ['site-forward', () => edgeSite({ ...exampleSite, redirects: [], target: forward }, exampleEdge)],
   ['site-held', () => edgeSite({ ...exampleDevSite, target: held }, exampleEdge)],
   ['site-forwarded', () => edgeSite(arrived, exampleEdge)],
+  ['main-blocked', () => edgeMain({ ...exampleEdge, blocked, proxyHeader: 'CF-Connecting-IP' })],
+  ['site-forwarded-header', () => edgeSite(arrived, { ...exampleEdge, proxyHeader: 'CF-Connecting-IP' })],
+  ['site-blocked', () => edgeSite({ ...exampleDevSite, blocked: ['203.0.113.7'] }, { ...exampleEdge, blocked })],
   ['panel', () => edgePanel(examplePanel, exampleEdge)],
   ['panel-first', () => edgePanel(panelWithoutCertificate, exampleEdge)],
 ]

@@ -1,6 +1,10 @@
+import { refuseBlocked } from './edge-blocks.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import { checkHostname, checkPath, checkPort } from './values.ts'
 import { block, type Directive, directive, type Template, template, variable } from './writer.ts'
+
+/** What edges report to each other in. */
+export const FORWARDED_FOR = 'X-Forwarded-For'
 
 export const scheme = variable('fleetpress_scheme')
 
@@ -23,6 +27,7 @@ export const serverFor = (
       ...listenOn(edge, false),
       ...(certificate === undefined ? [] : [...listenOn(edge, true), ...certificateFiles(certificate)]),
       directive('server_name', ...hostnames.map(name => checkHostname('hostname', name))),
+      ...refuseBlocked(null, edge.blocked),
       ...directives,
     ],
   )
@@ -63,13 +68,14 @@ export const unavailablePage = (title: string, advice: string): Directive[] => [
       directive('default_type', 'text/html; charset=utf-8'),
       directive('add_header', 'Cache-Control', 'no-store', 'always'),
       directive('add_header', 'Retry-After', 30, 'always'),
-      directive('return', 503, page(title, advice)),
+      directive('return', 503, plainPage(title, advice)),
     ],
   ),
   block(['location', '^~', '/.fleetpress/'], [directive('return', 404)]),
 ]
 
-const page = (title: string, advice: string): string =>
+/** A page that needs nothing else. */
+export const plainPage = (title: string, advice: string): string =>
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">' +
   `<title>${title}</title>` +
   '<body style="font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center">' +

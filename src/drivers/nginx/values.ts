@@ -3,6 +3,8 @@ import { InvalidEdgeValue } from './errors.ts'
 
 const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const RULE = /^[a-z0-9][a-z0-9:-]{0,79}$/
+const COOKIE_NAME = /^[A-Za-z0-9_]{1,64}$/
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/
 
@@ -33,6 +35,13 @@ export const checkNetwork = (field: string, value: string): string => {
 
 export const checkHeaderName = (field: string, value: string): string =>
   HEADER_NAME.test(value) ? value : refuse(field, 'is not a header name')
+
+export const checkRuleName = (field: string, value: string): string =>
+  RULE.test(value) ? value : refuse(field, 'is not the name of a rule')
+
+/** Only what can be part of the name of a variable. */
+export const checkCookieName = (field: string, value: string): string =>
+  COOKIE_NAME.test(value) ? value : refuse(field, 'can only contain letters, digits and _')
 
 export const checkPath = (field: string, value: string): string =>
   value.startsWith('/') && !value.split('/').includes('..') ? value : refuse(field, 'is not an absolute path')

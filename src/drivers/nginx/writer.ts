@@ -9,7 +9,7 @@ export interface Directive {
   readonly children?: readonly Directive[]
 }
 
-export type Argument = string | number | Variable | Template | typeof DOLLAR
+export type Argument = string | number | Variable | Template | Pattern | typeof DOLLAR
 
 export interface Variable {
   readonly variable: string
@@ -18,6 +18,11 @@ export interface Variable {
 /** Text with variables in it, for directives that replace them; a dollar sign in the text stays one. */
 export interface Template {
   readonly parts: readonly (string | Variable)[]
+}
+
+/** A regular expression, in which nginx looks for no variables; the bracket that closes an `if` comes behind it. */
+export interface Pattern {
+  readonly pattern: string
 }
 
 /** The dollar sign itself, for the one `geo` block whose values are not looked through for variables. */
@@ -74,6 +79,7 @@ const argumentText = (argument: Argument): string => {
   if (argument === DOLLAR) return '"$"'
   if (typeof argument === 'number') return numberText(argument)
   if (typeof argument === 'string') return literalText(argument)
+  if ('pattern' in argument) return `"${escaped(argument.pattern)})"`
   return 'variable' in argument ? `$${argument.variable}` : templateText(argument)
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Argv } from '#platform/host/command.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { OnChunk } from '#platform/host/host.ts'
+import type { Secret } from '#platform/host/secret.ts'
 
 /** A repository was asked for something, and refused or failed. */
 export class ResticError extends HostError {
@@ -15,6 +16,7 @@ export class ResticError extends HostError {
 }
 
 interface RunOptions {
+  readonly stdin?: string | Buffer | Secret
   readonly onStdout?: OnChunk
   /** Ten minutes if absent. */
   readonly timeoutMs?: number
@@ -66,9 +68,10 @@ export const ensureRepository = async (repository: Repository): Promise<void> =>
   if (exitCode === NO_REPOSITORY) await succeed(repository, ['init'])
 }
 
-/** Those of everyone: only for a caller who knows that nothing else works with the repository. */
-export const removeLocks = async (repository: Repository): Promise<void> => {
-  await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
+/** Those of everyone: only for a caller who knows that nothing else works with the repository. False when there is none. */
+export const removeLocks = async (repository: Repository): Promise<boolean> => {
+  const { exitCode } = await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
+  return exitCode === 0
 }
 
 /** Everything that a snapshot refers to is there and readable; with `readData` every byte of it is compared, too. */

@@ -24,7 +24,8 @@ export const verifyFiles = async (archive: string, expected: ReadonlyMap<string,
   if (missing !== undefined) throw new WrongChecksum(`${missing} of the archive`, 'a file', 'none')
 }
 
-const checksumsIn = async (archive: string): Promise<Map<string, string>> => {
+/** The MD5 of each file, by its path. */
+export const checksumsIn = async (archive: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>()
   const entries = extract()
   const read = pipeline(createReadStream(archive), createGunzip(), entries)

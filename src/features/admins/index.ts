@@ -8,6 +8,7 @@ export {
   updateAdmin,
 } from './admin-store.ts'
 export { attempt, slowAttempt, WRONG_CODES_ALLOWED, WRONG_PASSWORDS_ALLOWED } from './attempts.ts'
+export { type AdminAddress, listAdminAddresses } from './known-address-store.ts'
 export { callsFromKnownAddress, rememberCaller } from './known-addresses.ts'
 export { newLink, sendLater } from './links.ts'
 export { newAdmin } from './new-admin.ts'

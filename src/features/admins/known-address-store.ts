@@ -40,3 +40,26 @@ export const rememberAddress = async (
 export const deleteAddressesBefore = async (db: Db, before: number): Promise<void> => {
   await db.deleteFrom('known_address').where('last_used_at', '<', before).execute()
 }
+
+export interface AdminAddress {
+  readonly address: string
+  readonly name: string
+  readonly lastUsedAt: number
+}
+
+/** Where admins signed in from or used the panel since then, of IPv6 the session's own address or a /64. */
+export const listAdminAddresses = async (db: Db, since: number): Promise<AdminAddress[]> => {
+  const signedIn = await db
+    .selectFrom('known_address')
+    .innerJoin('admin', 'admin.id', 'known_address.admin_id')
+    .select(['known_address.address', 'admin.name', 'known_address.last_used_at as lastUsedAt'])
+    .where('known_address.last_used_at', '>=', since)
+    .execute()
+  const working = await db
+    .selectFrom('session')
+    .innerJoin('admin', 'admin.id', 'session.admin_id')
+    .select(['session.address', 'admin.name', 'session.last_seen_at as lastUsedAt'])
+    .where('session.last_seen_at', '>=', since)
+    .execute()
+  return [...signedIn, ...working]
+}

@@ -150,7 +150,15 @@ export const moveBackups = async (db: Db, slug: string, { from, to }: { from: nu
     .execute()
 }
 
-/** With the server they were on. */
-export const deleteBackupsOn = async (db: Db, serverId: number): Promise<void> => {
-  await db.deleteFrom('backup').where('server_id', '=', serverId).execute()
+/** Where it is from now on: on a server under this name, or only elsewhere. */
+export const placeBackup = async (
+  db: Db,
+  id: string,
+  { snapshotId, serverId }: { readonly snapshotId: string | null; readonly serverId?: number | undefined },
+): Promise<void> => {
+  await db
+    .updateTable('backup')
+    .set({ snapshot_id: snapshotId, ...(serverId !== undefined && { server_id: serverId }) })
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
 import { FilePath, Id, Label, Page, SearchText, ServerId, SiteSlug } from '#platform/contract/identifiers.ts'
-import { JobAccepted } from '#platform/contract/job.ts'
+import { Job, JobAccepted } from '#platform/contract/job.ts'
 
 export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_update', 'pre_restore', 'final'] as const
 export const BackupType = z.enum(BACKUP_TYPES)
+
+export const COPY_STATUSES = ['copying', 'good', 'failed', 'damaged'] as const
+export const CopyStatus = z.enum(COPY_STATUSES)
+
+export const BackupCopy = z.object({
+  destinationId: Id,
+  destinationName: z.string(),
+  status: CopyStatus.describe('damaged: it was complete once, and could not be read later'),
+  copiedAt: z.number().nullable(),
+})
+export type BackupCopy = z.infer<typeof BackupCopy>
 
 export const Backup = z.object({
   id: Id,
@@ -20,6 +31,7 @@ export const Backup = z.object({
   wordpressVersion: z.string().nullable(),
   phpVersion: z.string(),
   createdAt: z.number(),
+  copies: z.array(BackupCopy).describe('offsite'),
 })
 export type Backup = z.infer<typeof Backup>
 
@@ -108,6 +120,10 @@ export const backups = contract({
     reply: z.object({
       items: z.array(Backup),
       enabled: z.boolean().nullable().describe('whether schedules back it up; null follows the schedules'),
+      offsiteEnabled: z
+        .boolean()
+        .nullable()
+        .describe('whether its backups are copied offsite; null follows the settings'),
       failure: BackupFailure.nullable().describe('why the last backup failed; null when it succeeded'),
     }),
   },
@@ -145,6 +161,10 @@ export const backups = contract({
       skipSafetyCopy: z.boolean().prefault(false).describe("don't back up the current state first"),
       paths: z.array(FilePath.min(1)).max(MOST_PATHS).prefault([]).describe('only these files and folders'),
       tables: z.array(TableName).max(MOST_TABLES).prefault([]).describe('only these tables'),
+      drill: z
+        .boolean()
+        .prefault(false)
+        .describe('restore into a throwaway container, to check that WordPress works; the site stays as it is'),
     }),
     reply: JobAccepted,
   },
@@ -158,11 +178,43 @@ export const backups = contract({
     body: z.strictObject({ enabled: z.boolean().nullable().describe('null follows the schedules') }),
     reply: z.object({ enabled: z.boolean().nullable() }),
   },
+  backupCopy: {
+    method: 'POST',
+    path: '/api/backups/:id/offsite',
+    level: 'manage',
+    summary: 'Copy a backup to every enabled offsite destination that does not hold it yet',
+    job: true,
+    params,
+    reply: JobAccepted,
+  },
+  backupFetch: {
+    method: 'POST',
+    path: '/api/backups/:id/fetch',
+    level: 'manage',
+    summary: 'Download a backup from an offsite destination to the server, so that it can be restored',
+    job: true,
+    params,
+    body: z.strictObject({ destinationId: Id.optional().describe('the newest good copy when left out') }).prefault({}),
+    reply: JobAccepted,
+  },
+  siteOffsiteSet: {
+    method: 'PUT',
+    path: '/api/sites/:slug/offsite-enabled',
+    level: 'full',
+    summary: 'Switch offsite copies of the backups of a site on or off; null follows the settings',
+    job: 'sometimes',
+    params: siteParams,
+    body: z.strictObject({ enabled: z.boolean().nullable().describe('null follows the settings') }),
+    reply: z.object({
+      enabled: z.boolean().nullable(),
+      job: Job.nullable().describe('copies the backups there are; null when nothing is missing'),
+    }),
+  },
   backupBulkDelete: {
     method: 'POST',
     path: '/api/backups/bulk-delete',
     level: 'full',
-    summary: 'Delete backups. One that is in use is left alone and named in the job log',
+    summary: 'Delete backups with their offsite copies. One that is in use is left alone and named in the job log',
     job: true,
     destructive: true,
     maxBodyBytes: 256 * KIB,

@@ -1,5 +1,4 @@
 import { defineFeature } from '#platform/feature.ts'
-import { deleteBackupsOn } from './backup-store.ts'
 import { backups } from './contract.ts'
 import { backupCreate } from './create/backup.create.ts'
 import { makeBackup } from './create/make-backup.ts'
@@ -9,6 +8,7 @@ import { deletePolicy } from './policy/policy-store.ts'
 import { backupActions } from './policy/schedule-actions.ts'
 import { backupDelete } from './remove/backup.delete.ts'
 import { deleteOutdated } from './remove/delete-outdated.ts'
+import { leaveServer } from './remove/leave-server.ts'
 import { backupImage } from './repository/image.ts'
 import { backupRestore } from './restore/backup.restore.ts'
 import { backupRoutes } from './routes.ts'
@@ -30,6 +30,6 @@ export const feature = defineFeature({
     siteBackup: (scope, { site, ...backup }) => makeBackup(scope, site, backup),
     siteDeleting: (scope, { site }) => deletePolicy(scope.db, site.slug),
     siteMoved: (scope, { site, fromServerId }) => followSite(scope, site, fromServerId),
-    serverDeleting: (scope, { serverId }) => deleteBackupsOn(scope.db, serverId),
+    serverDeleting: (scope, { serverId }) => leaveServer(scope, serverId),
   },
 })

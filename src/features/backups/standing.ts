@@ -42,10 +42,11 @@ const standingOf = (site: SiteRow, { latest, failure, isOff, now }: Known): Site
 }
 
 /** Every site, and those that only have backups left. */
-export const listStandings = async ({ db, now }: Pick<Scope, 'db' | 'now'>): Promise<SiteStanding[]> => {
+export const listStandings = async (scope: Scope): Promise<SiteStanding[]> => {
+  const { db, now } = scope
   const [sites, rows, counts] = [await listSites(db), await listLatestBackups(db), await countBySite(db)]
   const [failures, disabled] = [await failuresBySite(db), await listDisabled(db)]
-  const shown = new Map((await showBackups(db, rows)).map(backup => [backup.siteSlug, backup]))
+  const shown = new Map((await showBackups(scope, rows)).map(backup => [backup.siteSlug, backup]))
   const partsOf = (slug: string) => ({
     siteSlug: slug,
     latest: shown.get(slug) ?? null,

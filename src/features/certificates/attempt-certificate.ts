@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Acme } from '#drivers/acme/acme.ts'
 import { AcmeFailed, AcmeRateLimited } from '#drivers/acme/errors.ts'
+import type { NameChallenge } from '#drivers/acme/order.ts'
 import type { RenewalInfo } from '#drivers/acme/renewal-info.ts'
 import { newPrivateKey } from '#drivers/acme/signing.ts'
 import { Problem } from '#platform/contract/problem.ts'
@@ -10,6 +11,7 @@ import { openAccount } from './account.ts'
 import { type CertificateRow, changeCertificate, getCertificate, keepOrder } from './certificate-store.ts'
 import { challengeFiles } from './challenge-files.ts'
 import type { CertificateScope, Issuance } from './issuance.ts'
+import { isWildcard } from './names.ts'
 import { type Certificate, pushCertificate } from './push-certificate.ts'
 import { nextAttempt, renewAt } from './renewal.ts'
 
@@ -82,12 +84,25 @@ const completeKeptOrder = async (
   if (order_url === null || order_sealed_key === null) {
     throw new Problem('conflict', 'Another attempt for the same domains has just ended. Try again.')
   }
-  const host = scope.hosts.get(issuance.serverId)
+  const wanted = JSON.parse(names) as string[]
   return acme.completeOrder(order_url, {
-    names: JSON.parse(names) as string[],
+    names: wanted,
     key: new Secret(scope.secrets.open(keyPurpose(id), order_sealed_key)),
-    challenge: challengeFiles(host, issuance.rootDir, scope.log),
+    challenge: await challengeFor(scope, issuance, wanted),
   })
+}
+
+/** A wildcard is no name that a web server could answer under. */
+const challengeFor = async (
+  scope: CertificateScope,
+  issuance: Issuance,
+  names: readonly string[],
+): Promise<NameChallenge> => {
+  const { serverId, rootDir, signal } = issuance
+  if (!names.some(isWildcard)) return challengeFiles(scope.hosts.get(serverId), rootDir, scope.log)
+  const challenge = await issuance.dnsChallenge?.(signal)
+  if (!challenge) throw new Problem('conflict', 'A wildcard certificate needs a DNS token.')
+  return challenge
 }
 
 /** The suggestion of the authority is welcome, but no certificate waits for it. */

@@ -13,6 +13,7 @@ export const issuanceFor = async (scope: Scope, serverId: number): Promise<Omit<
     directoryUrl,
     email: row.acme_email,
     rootDir: ROOT,
+    dnsChallenge: async signal => (await scope.events.raise(scope, 'dnsChallenge', { signal })).find(Boolean),
     reload: async () => {
       await scope.events.raise(scope, 'certificatePushed', { serverId })
     },

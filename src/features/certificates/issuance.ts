@@ -1,3 +1,4 @@
+import type { DnsChallenge } from '#drivers/acme/order.ts'
 import type { Host } from '#platform/host/host.ts'
 import type { Scope } from '#platform/scope.ts'
 
@@ -16,6 +17,8 @@ export interface Issuance {
   rootDir: string
   /** Makes the server's edge load what was pushed. */
   reload(): Promise<void>
+  /** Undefined when no one can prove names by DNS. */
+  dnsChallenge?(signal: AbortSignal): Promise<DnsChallenge | undefined>
   signal: AbortSignal
   fetch?: typeof fetch | undefined
 }

@@ -24,6 +24,15 @@ export const obtainCertificate = async (
   return attemptCertificate(scope, issuance, row.id, isWanted)
 }
 
+/** The renewer gets it when no one else does before. */
+export const wantCertificate = async (
+  scope: Pick<CertificateScope, 'db' | 'now'>,
+  serverId: number,
+  names: readonly string[],
+): Promise<void> => {
+  await ensureRow(scope, serverId, JSON.stringify(certificateNames(names)))
+}
+
 /** Takes the certificate away from the server and forgets it; harmless when there is none. */
 export const removeCertificate = async (
   scope: CertificateScope,
@@ -36,7 +45,11 @@ export const removeCertificate = async (
   await deleteCertificate(scope.db, row.id)
 }
 
-const ensureRow = async (scope: CertificateScope, serverId: number, names: string): Promise<CertificateRow> => {
+const ensureRow = async (
+  scope: Pick<CertificateScope, 'db' | 'now'>,
+  serverId: number,
+  names: string,
+): Promise<CertificateRow> => {
   const known = await findCertificate(scope.db, serverId, names)
   if (known) return known
   const row = newCertificateRow(serverId, names, scope.now())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { certificateNames, needsCertificate } from './names.ts'
+import { certificateNames, coversName, needsCertificate } from './names.ts'
 import { type Chance, nextAttempt, renewAt, takeAttempt } from './renewal.ts'
 
 const MINUTE_MS = 60_000
@@ -129,7 +129,12 @@ void describe('names of certificates', () => {
       '',
       'Blog.example.com',
       'a b.com',
-      '*.example.com',
+      '*',
+      '*.com',
+      '**.example.com',
+      '*.*.example.com',
+      'a.*.example.com',
+      '*.localhost',
       'example',
       'localhost',
       'blog.localhost',
@@ -139,6 +144,14 @@ void describe('names of certificates', () => {
       assert.throws(() => certificateNames([name]), { code: 'validation_error' }, name)
     for (const count of [0, 101])
       assert.throws(() => certificateNames(Array.from({ length: count }, (_, number) => `${number}.example.com`)))
+  })
+
+  void it('may be wildcards, which are good for the names right below and no others', () => {
+    assert.deepEqual(certificateNames(['*.example.com']), ['*.example.com'])
+    const covered = ['a.example.com', 'example.com', 'a.b.example.com', 'aexample.com', '*.example.com']
+    const good = covered.filter(name => coversName('*.example.com', name))
+    assert.deepEqual(good, ['a.example.com', '*.example.com'])
+    assert.ok(coversName('example.com', 'example.com') && !coversName('example.com', 'a.example.com'))
   })
 
   void it('need none below localhost', () => {

@@ -38,7 +38,8 @@ export const isEdgeCurrent = async (scope: Scope, serverId: number): Promise<boo
 }
 
 const filesFor = async (scope: Scope, serverId: number): Promise<EdgeFiles> => {
-  const settings = await settingsFor(scope, scope.hosts.get(serverId))
+  const blocked = (await scope.events.raise(scope, 'blockedVisitors', { serverId })).flat()
+  const settings = { ...(await settingsFor(scope, scope.hosts.get(serverId))), blocked }
   const own = {
     'nginx.conf': edgeMain(settings),
     // Not read by nginx: a renewed certificate changes the configuration, which makes nginx reload.
@@ -51,7 +52,7 @@ const filesFor = async (scope: Scope, serverId: number): Promise<EdgeFiles> => {
 const serials = (rows: readonly CertificateRow[]): string => rows.map(({ id, serial }) => `${id} ${serial}\n`).join('')
 
 const settingsFor = async (scope: Scope, host: Host): Promise<EdgeSettings> => {
-  const { trustedProxies } = await scope.settings.read(edgeSettings)
+  const { trustedProxies, proxyHeader } = await scope.settings.read(edgeSettings)
   return {
     httpPort: HTTP_PORT,
     httpsPort: HTTPS_PORT,
@@ -63,6 +64,7 @@ const settingsFor = async (scope: Scope, host: Host): Promise<EdgeSettings> => {
     logFolder: '/var/log/fleetpress',
     acmeFolder: `${EDGE_FOLDER}/acme`,
     trustedProxies,
+    proxyHeader,
   }
 }
 

@@ -6,6 +6,8 @@ const Network = z.union(
   'must be an address or a network such as 10.0.0.0/8',
 )
 
+const PROXY_HEADERS = ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP'] as const
+
 export const edgeSettings = settingsSection({
   id: 'edge',
   title: 'Visitors',
@@ -17,6 +19,10 @@ export const edgeSettings = settingsSection({
       .describe(
         "Addresses and networks of proxies in front of the servers. Only these proxies are trusted to report a visitor's address.",
       ),
+    proxyHeader: z
+      .enum(PROXY_HEADERS)
+      .default('X-Forwarded-For')
+      .describe("The header in which the trusted proxies report a visitor's address."),
   }),
 })
 

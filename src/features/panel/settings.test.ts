@@ -40,7 +40,7 @@ for (const engineName of ENGINES) {
         },
         snapshots: { keep: 14 },
         jobs: { retentionDays: 30 },
-        edge: { trustedProxies: [] },
+        edge: { trustedProxies: [], proxyHeader: 'X-Forwarded-For' },
         siteLimits: { cpus: 2, memoryMiB: 512, processes: 256, diskMiB: 10_240, files: 400_000 },
         publish: { throughEdge: false },
         certificates: { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory' },
@@ -48,6 +48,21 @@ for (const engineName of ENGINES) {
         vulnerabilities: { feedUrl: WORDFENCE_FEED },
         assistant: { command: 'assistant' },
         backups: { scheduledCount: 14, safetyDays: 30, finalDays: 90 },
+        detection: {
+          mode: 'off',
+          windowMinutes: 10,
+          failedLogins: 10,
+          xmlrpc: 60,
+          probing: 40,
+          refused: 60,
+          blockMinutes: 60,
+          longestMinutes: 43_200,
+        },
+        mailRelay: { hourlyLimit: 200, keepMessagesForDays: 30, smarthost: '', smarthostPort: 587, smarthostUser: '' },
+        offsite: { copyAllSites: true },
+        protection: { defaultLevel: 'standard', defaultOverrides: {}, xmlrpcNeverLimited: [] },
+        scans: { enabled: true, onFinding: 'report', quarantineDays: 90 },
+        updates: { feedUrl: '' },
       })
       assert.deepEqual(answer.secretsSet, [])
       for (const { title, fields, id } of answer.sections) {
@@ -65,6 +80,7 @@ for (const engineName of ENGINES) {
         [
           ['password', null],
           ['token', null],
+          ['smarthostPassword', null],
         ],
       )
     })

@@ -62,7 +62,9 @@ for (const engineName of ENGINES) {
           ['backups', 'full', true],
           ['panel-snapshot', 'full', true],
           ['housekeeping', 'full', true],
+          ['malware-scans', 'full', true],
           ['wp-scan', 'full', true],
+          ['restore-drill', 'full', false],
         ],
       )
       const params = { id: 'housekeeping' }
@@ -95,7 +97,10 @@ for (const engineName of ENGINES) {
           'wp.updateThemes',
           'wp.updateCore',
           'wp.updateAll',
+          'wp.recipes',
           'backup.create',
+          'backup.drill',
+          'security.scan',
         ],
       )
       assert.ok(custom.some(({ action, level }) => action === 'panel.snapshot' && level === 'full'))

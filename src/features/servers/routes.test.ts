@@ -248,11 +248,11 @@ for (const engineName of ENGINES) {
         return found.map(({ title }) => title)
       }
       const current = await stackVersion(panel.world.scope(systemActor('test')))
-      const all = { database: true, 'database-proxy': true, edge: true }
+      const all = { database: true, 'database-proxy': true, edge: true, relay: true }
       const name = (await full().serverGet({ params: { id: 1 } })).name
       assert.deepEqual(await isDown(current, all), [])
       assert.deepEqual(await isDown(current, { ...all, database: false }), [`The database of ${name} is down`])
-      assert.deepEqual(await isDown(current, { database: true, 'database-proxy': true }), [
+      assert.deepEqual(await isDown(current, { database: true, 'database-proxy': true, relay: true }), [
         `The edge of ${name} is down`,
       ])
       assert.deepEqual(await isDown(current, { ...all, database: false, 'database-proxy': false }), [

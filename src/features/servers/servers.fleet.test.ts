@@ -116,7 +116,7 @@ describe('a blank machine and one that was a server before become servers of the
 
   it('runs each part of the stack without privilege, within limits, far from the Docker socket', async () => {
     for (const server of servers) {
-      for (const name of ['fleetpress-edge', 'fleetpress-database', 'fleetpress-database-proxy']) {
+      for (const name of ['fleetpress-edge', 'fleetpress-database', 'fleetpress-database-proxy', 'fleetpress-relay']) {
         const { HostConfig: config, Mounts } = await inspect(server, name)
         assert.equal(config.Privileged, false)
         assert.equal(config.ReadonlyRootfs, true)
@@ -174,6 +174,7 @@ describe('a blank machine and one that was a server before become servers of the
         ['database', true],
         ['database-proxy', true],
         ['edge', true],
+        ['relay', true],
       ],
     )
   })

@@ -3,6 +3,7 @@ import { contract } from '#platform/contract/endpoint.ts'
 import {
   DomainName,
   Email,
+  Id,
   Label,
   Locale,
   Notes,
@@ -21,6 +22,10 @@ import { trafficEndpoints } from './traffic/contract.ts'
 export const SITE_STATUSES = ['creating', 'running', 'stopped', 'deleting'] as const
 export const DOMAIN_MODES = ['dev', 'live'] as const
 export const PHP_VERSIONS = ['7.4', '8.2', '8.4'] as const
+
+/** From least to most; what each means belongs to the feature `protection`. */
+export const PROTECTION_LEVELS = ['off', 'standard', 'strict'] as const
+export type ProtectionLevel = (typeof PROTECTION_LEVELS)[number]
 
 export const PhpVersion = z.enum(PHP_VERSIONS).describe('version of PHP')
 
@@ -65,6 +70,22 @@ export const Site = z.object({
 })
 export type Site = z.infer<typeof Site>
 
+const NewSitePlugin = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  isDefault: z.boolean().describe('selected unless chosen otherwise'),
+})
+export type NewSitePlugin = z.infer<typeof NewSitePlugin>
+
+const NewSiteRecipe = z.object({
+  id: z.string(),
+  name: z.string(),
+  pluginId: z.string().nullable(),
+  ready: z.boolean().describe('whether all its required inputs are set'),
+})
+export type NewSiteRecipe = z.infer<typeof NewSiteRecipe>
+
 const params = z.object({ slug: SiteSlug })
 
 export const sites = contract({
@@ -89,6 +110,7 @@ export const sites = contract({
     sites: 'named',
     summary: 'Create a WordPress site',
     job: true,
+    maxBodyBytes: 128 * 1024,
     body: z.strictObject({
       title: Label.describe('title of the site'),
       slug: SiteSlug,
@@ -99,6 +121,9 @@ export const sites = contract({
       phpVersion: PhpVersion.prefault('8.4'),
       domains: z.array(DomainName).max(50).prefault([]).describe('for domainMode live, primary first'),
       locale: Locale.prefault('en_US'),
+      pluginIds: z.array(Id).max(50).optional().describe('plugins of the catalog; its defaults if absent'),
+      recipeIds: z.array(Id).max(50).optional().describe('recipes to apply; those of its plugins if absent'),
+      protection: z.enum(PROTECTION_LEVELS).optional().describe('what it refuses; the fleet default when left out'),
     }),
     reply: JobAccepted,
   },
@@ -113,8 +138,8 @@ export const sites = contract({
         z.object({ id: z.number(), name: z.string(), devDomain: z.string(), ready: z.boolean(), sites: z.number() }),
       ),
       phpVersions: z.array(z.object({ version: PhpVersion, default: z.boolean() })),
-      plugins: z.array(z.unknown()).describe('from the catalog; empty until there is one'),
-      recipes: z.array(z.unknown()).describe('empty until there are some'),
+      plugins: z.array(NewSitePlugin).describe('of the catalog, as far as they can be installed'),
+      recipes: z.array(NewSiteRecipe),
       locales: z.array(z.string()),
     }),
   },
@@ -167,6 +192,7 @@ export const sites = contract({
     params,
     query: z.object({
       finalBackup: QueryFlag.optional().describe('true creates a backup first. Backups of the site stay either way'),
+      removeRecords: QueryFlag.optional().describe('true removes the DNS records that the panel created for it'),
     }),
     reply: JobAccepted,
   },

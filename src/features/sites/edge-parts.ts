@@ -8,5 +8,13 @@ export const mergeEdgeParts = (parts: readonly SiteEdgePart[]): SiteEdgePart => 
   const twice = names.find((name, at) => names.indexOf(name) !== at) ?? (limits.length > 1 ? 'body limit' : undefined)
   if (twice !== undefined) throw new Error(`two features set the ${twice} of a site at the edge`)
   const [bodyLimitBytes] = limits
-  return { headers: Object.fromEntries(headers), ...(bodyLimitBytes !== undefined && { bodyLimitBytes }) }
+  const blocked = parts.flatMap(part => part.blocked ?? [])
+  const guards = parts.flatMap(part => part.guard ?? [])
+  const guard = { rules: guards.flatMap(({ rules }) => rules), limits: guards.flatMap(({ limits }) => limits) }
+  return {
+    headers: Object.fromEntries(headers),
+    ...(bodyLimitBytes !== undefined && { bodyLimitBytes }),
+    ...(blocked.length > 0 && { blocked }),
+    ...(guards.length > 0 && { guard }),
+  }
 }

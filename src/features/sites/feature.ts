@@ -2,6 +2,7 @@ import { defineFeature } from '#platform/feature.ts'
 import { sites } from './contract.ts'
 import { followDisk } from './disk/follow-disk.ts'
 import { startGoLives } from './domains/go-lives.ts'
+import { listNames } from './domains/hostname-store.ts'
 import { siteUpdateDomains } from './domains/site.update-domains.ts'
 import { siteChangePhp } from './life/site.change-php.ts'
 import { siteCreate } from './life/site.create.ts'
@@ -15,6 +16,7 @@ import { finishMoves } from './move/finish-moves.ts'
 import { siteMove } from './move/site.move.ts'
 import { siteMoveFinalize } from './move/site.move-finalize.ts'
 import { siteOverview } from './overview.ts'
+import { rebuildSites } from './rebuild-sites.ts'
 import { siteRoutes } from './routes.ts'
 import { scheduledSites, siteActions } from './schedule-actions.ts'
 import { edgeFilesOf } from './serve-site.ts'
@@ -26,7 +28,7 @@ import { wordpressOrgSettings } from './wordpress/wordpress-org.ts'
 export const feature = defineFeature({
   name: 'sites',
   group: 'Sites',
-  uses: ['schedules', 'panel', 'servers', 'stack', 'certificates', 'edge', 'monitor'],
+  uses: ['schedules', 'panel', 'servers', 'stack', 'certificates', 'dns', 'edge', 'monitor'],
   contract: sites,
   routes: siteRoutes,
   jobs: [
@@ -49,6 +51,8 @@ export const feature = defineFeature({
     overview: siteOverview,
     sitesPerServer: scope => countSitesAndCopies(scope.db),
     edgeFiles: edgeFilesOf,
+    namesInUse: scope => listNames(scope.db),
+    wildcardsChanged: (scope, { serverIds }) => rebuildSites(scope, serverIds),
     serverDeleting: async (scope, { serverId }) => {
       await deleteSitesOf(scope.db, serverId)
       await deletePositions(scope.db, serverId)

@@ -183,6 +183,8 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
         [`/srv/fleetpress/sites/${OWN}/passwd`, true],
         [`/srv/fleetpress/sites/${OWN}/group`, true],
         [`/srv/fleetpress/run/site-databases/${OWN}`, true],
+        [`/srv/fleetpress/sites/${OWN}/protection`, true],
+        [`/srv/fleetpress/sites/${OWN}/protection/fastcgi.conf`, true],
       ],
     )
     const plain = (text: string) =>

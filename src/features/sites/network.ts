@@ -16,8 +16,8 @@ const addressOf = (number: number) => [24, 16, 8, 0].map(shift => (number >>> sh
 
 const [POOL_START = '', POOL_PREFIX = ''] = SITE_POOL.split('/')
 
-/** How many sites a server can have. */
-export const NETWORKS = 2 ** (PREFIX - Number(POOL_PREFIX))
+/** How many sites a server can have. The last network is that of the mail relay. */
+export const NETWORKS = 2 ** (PREFIX - Number(POOL_PREFIX)) - 1
 
 /** Eight addresses each, always the same for one number: Docker's own pools are used up after thirty sites. */
 export const siteNetwork = (slug: string, index: number): SiteNetwork => {

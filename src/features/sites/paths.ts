@@ -12,6 +12,8 @@ export const hostsFile = (slug: string): string => `${siteFolder(slug)}/hosts`
 /** Read by the site as /etc/passwd and /etc/group. */
 export const passwdFile = (slug: string): string => `${siteFolder(slug)}/passwd`
 export const groupFile = (slug: string): string => `${siteFolder(slug)}/group`
+/** Read by the site as /etc/fleetpress/protection. */
+export const protectionFolder = (slug: string): string => `${siteFolder(slug)}/protection`
 /** Unpacked WordPress, one folder per version and language, to copy new sites from. */
 export const CORE_FOLDER = `${ROOT}/core`
 export const coreFolder = (version: string, locale: string): string => `${CORE_FOLDER}/${version}-${locale}`

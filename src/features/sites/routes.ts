@@ -62,6 +62,7 @@ export const siteRoutes: Handlers<typeof sites> = {
   async siteOptions(_, scope) {
     const counts = await countSitesPerServer(scope.db)
     const servers = await listServers(scope.db)
+    const offered = await scope.events.raise(scope, 'newSiteOptions', {})
     return {
       servers: servers.map(({ id, name, dev_domain, provisioned_at }) => ({
         id,
@@ -71,8 +72,8 @@ export const siteRoutes: Handlers<typeof sites> = {
         sites: counts.get(id) ?? 0,
       })),
       phpVersions: PHP_VERSIONS.map(version => ({ version, default: version === DEFAULT_PHP })),
-      plugins: [],
-      recipes: [],
+      plugins: offered.flatMap(({ plugins = [] }) => plugins),
+      recipes: offered.flatMap(({ recipes = [] }) => recipes),
       locales: LOCALES,
     }
   },
@@ -96,10 +97,10 @@ export const siteRoutes: Handlers<typeof sites> = {
     return show(params.slug, scope)
   },
 
-  async siteDelete({ params, query }, scope) {
-    if (!query.finalBackup) return begin(params.slug, scope, siteDelete, SITE_STATUSES, placesOf)
-    const places = await placesOf(await siteToChange(scope, params.slug), scope.db)
-    return { job: await scope.jobs.enqueue(siteDelete, { ...places, finalBackup: true }) }
+  async siteDelete({ params, query: { finalBackup, removeRecords } }, scope) {
+    const site = await siteToChange(scope, params.slug, finalBackup ? undefined : SITE_STATUSES)
+    const asked = { ...(finalBackup && { finalBackup }), ...(removeRecords && { removeRecords }) }
+    return { job: await scope.jobs.enqueue(siteDelete, { ...(await placesOf(site, scope.db)), ...asked }) }
   },
 
   async siteStart({ params }, scope) {

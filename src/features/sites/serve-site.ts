@@ -10,11 +10,13 @@ import {
 import {
   type CertificateRow,
   certificateNames,
+  coversName,
   issuanceFor,
   listCertificates,
   needsCertificate,
   obtainCertificate,
 } from '#features/certificates/index.ts'
+import { findWildcard } from '#features/dns/index.ts'
 import { applyServerEdge, EDGE_FOLDER, type EdgeAsked } from '#features/edge/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
@@ -38,13 +40,15 @@ export const edgeFilesOf = async (scope: Scope, { serverId, settings }: EdgeAske
   const serving = await listHostnames(scope.db, slugs)
   const arriving = await listHostnames(scope.db, slugs, 'arriving')
   const certificates = await listCertificates(scope.db, serverId)
+  const wildcard = await findWildcard(scope.db, serverId)
   const added = await addedParts(scope, serverId, served)
   const sites = served.flatMap(site => {
     const { slug } = site.row
     const [primary, ...others] = serving.get(slug) ?? []
     if (primary === undefined) return []
     const names = { primary, others, arriving: arriving.get(slug) ?? [] }
-    return [{ ...describe(site, names, certificates), ...added.get(slug) }]
+    const find = (hostnames: readonly string[]) => filesOf(certificateFor(certificates, hostnames, wildcard))
+    return [{ ...describe(site, names, find), ...added.get(slug) }]
   })
   const isForwarding = sites.some(({ target }) => target.kind === 'forward' && target.isSecure)
   return {
@@ -73,16 +77,16 @@ interface Names {
 const describe = (
   site: ServedSite,
   { primary, others, arriving }: Names,
-  certificates: readonly CertificateRow[],
+  find: (hostnames: readonly string[]) => EdgeCertificate | undefined,
 ): EdgeSite => {
-  const certificate = filesOf(certificateFor(certificates, [primary, ...others]))
+  const certificate = find([primary, ...others])
   const isSecure = certificate !== undefined && needsCertificate(primary)
   return {
     name: site.row.slug,
     hostnames: [primary],
     redirects: [
       ...redirectsFor(others, certificate),
-      ...redirectsFor(arriving, filesOf(certificateFor(certificates, arriving))).map(names => ({
+      ...redirectsFor(arriving, find(arriving)).map(names => ({
         ...names,
         isTemporary: true,
       })),
@@ -122,19 +126,21 @@ const filesOf = (row: CertificateRow | undefined): EdgeCertificate | undefined =
   return row && { chain: `${folder}/fullchain.pem`, key: `${folder}/key.pem` }
 }
 
-/** The one for exactly these names, else one that has them among others. */
+/** The wildcard that its server gives, else the one for exactly these names, else one that has them among others. */
 export const certificateFor = (
   certificates: readonly CertificateRow[],
   hostnames: readonly string[],
+  wildcard?: string,
 ): CertificateRow | undefined => {
   const secured = hostnames.filter(needsCertificate)
   if (secured.length === 0) return undefined
   const issued = certificates.filter(row => row.serial !== null)
   const covers = (row: CertificateRow) => {
     const names = JSON.parse(row.names) as string[]
-    return secured.every(name => names.includes(name))
+    return secured.every(hostname => names.some(name => coversName(name, hostname)))
   }
-  return issued.find(row => row.names === namesKey(secured)) ?? issued.find(covers)
+  const shared = issued.find(row => wildcard !== undefined && row.names === JSON.stringify([wildcard]) && covers(row))
+  return shared ?? issued.find(row => row.names === namesKey(secured)) ?? issued.find(covers)
 }
 
 export const namesKey = (names: readonly string[]): string => JSON.stringify(certificateNames(names))
@@ -150,7 +156,9 @@ export const ensureSiteCertificate = async (
   const issuance = await issuanceFor(scope, site.server_id)
   if (!issuance)
     throw new Problem('conflict', "The server is not set up, so it can't prove that the domains point to it.")
-  await obtainCertificate(scope, { ...issuance, signal: scope.signal }, secured)
+  const wildcard = await findWildcard(scope.db, site.server_id)
+  const isShared = wildcard !== undefined && secured.every(name => coversName(wildcard, name))
+  await obtainCertificate(scope, { ...issuance, signal: scope.signal }, isShared ? [wildcard] : secured)
 }
 
 export const serveSites = async (scope: Scope, serverId: number): Promise<void> => {

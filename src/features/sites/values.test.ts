@@ -36,7 +36,7 @@ describe('the network of a site', () => {
     })
     const subnets = Array.from({ length: NETWORKS }, (_, index) => siteNetwork('a', index).subnet)
     assert.equal(new Set(subnets).size, NETWORKS)
-    assert.equal(subnets.at(-1), '10.213.255.248/29')
+    assert.equal(subnets.at(-1), '10.213.255.240/29')
     assert.throws(() => siteNetwork('a', NETWORKS))
   })
 })

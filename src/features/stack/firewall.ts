@@ -31,8 +31,8 @@ ExecStart=/usr/sbin/nft -f ${FIREWALL_FILE}
 WantedBy=multi-user.target
 `
 
-/** In effect now, and again when the machine starts. */
-export const ensureServerFirewall = async (scope: Scope, serverId: number): Promise<void> => {
+/** Brings the table of a server to what it should hold now, in one transaction. */
+export const loadServerFirewall = async (scope: Scope, serverId: number): Promise<void> => {
   const host = scope.hosts.get(serverId)
   await ensureFirewall(host, FIREWALL_FILE, async () => ({
     blocked: (await scope.events.raise(scope, 'blockedNetworks', { serverId })).flat(),
@@ -41,6 +41,12 @@ export const ensureServerFirewall = async (scope: Scope, serverId: number): Prom
     refused: NEARBY,
     resolvers: await readResolvers(host),
   }))
+}
+
+/** In effect now, and again when the machine starts. */
+export const ensureServerFirewall = async (scope: Scope, serverId: number): Promise<void> => {
+  await loadServerFirewall(scope, serverId)
+  const host = scope.hosts.get(serverId)
   if (!(await hasSystemd(host))) return
   await host.writeFile(`/etc/systemd/system/${UNIT}`, UNIT_TEXT, { mode: 0o644 })
   await host.run(exec('systemctl', 'daemon-reload'))

@@ -13,6 +13,9 @@ export const OWNERS = {
   ftp: ownerOf(69_010),
   /** Reserved for what searches the files of sites for malware. */
   scanner: ownerOf(69_020),
+  /** What sends the mail of sites, and what signs it. */
+  relay: ownerOf(69_030),
+  signer: ownerOf(69_040),
 } as const
 
 /** One number per site of the whole fleet, so that a site keeps its own on every server. */

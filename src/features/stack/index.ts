@@ -1,7 +1,7 @@
 export { besideDatabase, withDatabase } from './database.ts'
 export { DATABASE_SOCKET_FOLDER } from './database-part.ts'
 export { dockerOf } from './docker-of.ts'
-export { SITE_POOL } from './firewall.ts'
+export { loadServerFirewall, SITE_POOL } from './firewall.ts'
 export { OWNERS, SITE_NUMBERS, siteOwner } from './identities.ts'
 export type { ImageRecipe } from './images/recipes.ts'
 export { bringImage, bringSiteImage, DEFAULT_PHP } from './images/stack-images.ts'

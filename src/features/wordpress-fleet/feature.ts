@@ -8,7 +8,7 @@ import { wpScanAll } from './wp.scan-all.ts'
 export const feature = defineFeature({
   name: 'wordpress-fleet',
   group: 'WordPress across the fleet',
-  uses: ['panel', 'monitor', 'schedules', 'sites', 'wordpress'],
+  uses: ['panel', 'monitor', 'schedules', 'sites', 'catalog', 'wordpress'],
   contract: wordpressFleet,
   routes: wordpressFleetRoutes,
   jobs: [wpScanAll],

@@ -1,4 +1,8 @@
+export { runCli } from './console/run-cli.ts'
+export { installedOn } from './inventory/installed-on.ts'
 export { syncSite } from './inventory/sync-site.ts'
+export { type Change, stage, swapTo, unstage } from './tasks/aside.ts'
+export { clearCode } from './tasks/clear-code.ts'
 export { startTask } from './tasks/start-task.ts'
 export { listTaskItems } from './tasks/task-store.ts'
 export { wpBulkTask } from './tasks/wp.bulk-task.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { catalogUpdates } from '#features/catalog/index.ts'
 import { type Started, scheduleAction } from '#features/schedules/index.ts'
 import { getSite } from '#features/sites/index.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -13,7 +14,11 @@ type Kinds = readonly TaskOp['kind'][]
 
 /** Everything of these kinds that had an update when the site was last read. */
 const outdated = async (db: Db, slug: string, kinds: Kinds): Promise<TaskOp[]> => {
-  const items = (await listItems(db, slug)).filter(({ update_version }) => update_version !== null)
+  const findUpdate = await catalogUpdates(db)
+  const items = (await listItems(db, slug)).filter(
+    ({ kind, name, version, update_version }) =>
+      update_version !== null || (kind === 'plugin' && findUpdate(name, version, null) !== undefined),
+  )
   const isCoreOld = (await findWordpress(db, slug))?.core_update
   const all: TaskOp[] = [
     ...items.map(({ kind, name }): TaskOp => ({ kind, slug: name, action: 'update' })),

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { Secret } from '#platform/host/secret.ts'
 
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'must be an address or a range such as 10.0.0.0/8',
@@ -53,6 +54,11 @@ const Environment = z.object({
     .optional(),
   TRUSTED_PROXIES: z.string().default('').transform(partsOf).pipe(z.array(address)),
   DNS_SERVERS: z.string().default('').transform(partsOf).pipe(z.array(dnsServer)),
+  DNS_TOKEN: z
+    .string()
+    .trim()
+    .transform(text => new Secret(text))
+    .optional(),
   FLEETPRESS_CA_FILE: z
     .string()
     .refine(holdsCertificate, 'must be a file with certificates in PEM form')
@@ -71,6 +77,8 @@ export interface Config {
   trustedProxies: string[]
   /** Name servers for look-ups; those of this machine when empty. */
   dnsServers: string[]
+  /** For the DNS provider, while none is stored in the panel. */
+  dnsToken: Secret | undefined
   /** Certificates of authorities that are trusted apart from the public ones. */
   caFile: string | undefined
   /** PostgreSQL when set, the embedded SQLite file otherwise. */
@@ -104,6 +112,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.FLEETPRESS_PORT}`).replace(/\/+$/, ''),
     trustedProxies: value.TRUSTED_PROXIES,
     dnsServers: value.DNS_SERVERS,
+    dnsToken: value.DNS_TOKEN,
     caFile: value.FLEETPRESS_CA_FILE,
     databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,

@@ -83,6 +83,14 @@ export const DomainName = z
 
 export const IpAddress = z.union([z.ipv4().max(15), z.ipv6().max(45)], 'must be an IPv4 or IPv6 address')
 
+/** One address or a range of them; which spellings and sizes make sense is for the reader to check. */
+export const AddressRange = z
+  .union(
+    [z.ipv4().max(15), z.ipv6().max(45), z.cidrv4().max(18), z.cidrv6().max(49)],
+    'must be an address such as 203.0.113.7 or a range such as 203.0.113.0/24',
+  )
+  .describe('address such as 203.0.113.7, or range such as 203.0.113.0/24')
+
 /** Where a machine is reached: a name or an address. */
 export const HostAddress = z.union([Hostname, IpAddress], 'must be a hostname or an IP address')
 
@@ -116,6 +124,34 @@ export const FilePath = z
     path => path === '' || (utf8.encode(path).length <= LONGEST_PATH_BYTES && path.split('/').every(isFileName)),
     'must be a path such as wp-content/uploads: no / at its ends, no . or .. in it',
   )
+
+/** Names that FTP clients and servers give a meaning of their own. */
+const RESERVED_LOGINS = ['anonymous', 'ftp', 'root']
+
+/** A login for FTP and SFTP. It stands in a line of a file on the server. */
+export const FtpUsername = z
+  .string()
+  .min(2)
+  .max(32)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be lowercase letters, digits and . _ -, starting with a letter or digit')
+  .refine(name => !RESERVED_LOGINS.includes(name), 'must be another name: this one is reserved')
+  .describe('username of the login')
+
+/** A folder that a login can be limited to: fewer characters than a file may have, for the same line. */
+export const FtpFolder = FilePath.max(200)
+  .regex(/^[\p{L}\p{M}\p{N} /._@+=,()-]*$/u, 'must be a folder of letters, digits, spaces and . _ @ + = , ( ) -')
+  .describe('folder it is limited to, relative to the WordPress folder; empty for the whole site')
+
+/** FTP sends it in one line, and servers hash no more than 512 bytes of it. */
+export const FtpPassword = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(120)
+  .regex(
+    /^[^\p{Cc}\p{Cs}\p{Z}](?:[^\p{Cc}\p{Cs}]*[^\p{Cc}\p{Cs}\p{Z}])?$/u,
+    'must be printable, with no space at its ends',
+  )
+  .describe('password of the login, at least 12 characters; generated if left out')
 
 /** A language as WordPress names it. */
 export const Locale = z

@@ -20,6 +20,7 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
   Install: 'installed',
   Move: 'moved',
   Reconcile: 'reconciled',
+  Reinstall: 'reinstalled',
   Remove: 'removed',
   Reset: 'reset',
   Restart: 'restarted',

@@ -15,3 +15,11 @@ export const insertMeta = async (db: Db, name: string, value: string): Promise<v
 export const deleteMeta = async (db: Db, name: string): Promise<void> => {
   await db.deleteFrom('panel_meta').where('name', '=', name).execute()
 }
+
+export const writeMeta = async (db: Db, name: string, value: string): Promise<void> => {
+  await db
+    .insertInto('panel_meta')
+    .values({ name, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Database, Db } from './database.ts'
 
 type AnyTables = Kysely<Record<string, Record<string, unknown>>>
 export type AnyRow = Record<string, unknown>
@@ -47,4 +47,20 @@ export const emptyTable = async (db: Db, table: string): Promise<void> => {
 /** Rows may come in any order inside this transaction; references are checked at its end. */
 export const deferReferences = async (db: Db, engine: 'sqlite' | 'postgres'): Promise<void> => {
   await (engine === 'sqlite' ? sql`pragma defer_foreign_keys = on` : sql`set constraints all deferred`).execute(db)
+}
+
+export const sizeOfDatabase = async ({ db, engine }: Pick<Database, 'db' | 'engine'>): Promise<number> => {
+  const asked =
+    engine === 'sqlite'
+      ? sql<{
+          bytes: number | string
+        }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+      : sql<{ bytes: number | string }>`select pg_database_size(current_database()) as bytes`
+  return Number((await asked.execute(db)).rows[0]?.bytes ?? 0)
+}
+
+/** Drops every table, the migrator's own too; the next migration starts from nothing. */
+export const dropTables = async (db: Db): Promise<void> => {
+  for (const table of [...(await listTables(db)), 'kysely_migration', 'kysely_migration_lock'])
+    await db.schema.dropTable(table).ifExists().cascade().execute()
 }

@@ -69,6 +69,10 @@ export const runDetached = async (
   }
 }
 
+/** Starts such work and leaves it alone, for what outlives the panel itself. */
+export const startDetached = (host: Host, id: string, command: Command, options: DetachedFolder = {}): Promise<void> =>
+  start(host, folderOf(id, options), command, AbortSignal.timeout(END_LIMIT_MS))
+
 /** Ends the work if it still runs and removes all that is kept of it; harmless when there is none. */
 export const forgetDetached = async (host: Host, id: string, options: DetachedFolder = {}): Promise<void> => {
   const workFolder = folderOf(id, options)

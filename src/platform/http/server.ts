@@ -11,6 +11,7 @@ import { requireLevel } from '#platform/access/require-level.ts'
 import { requireReach } from '#platform/access/require-reach.ts'
 import type { Endpoint } from '#platform/contract/endpoint.ts'
 import type { Level } from '#platform/contract/level.ts'
+import { Problem } from '#platform/contract/problem.ts'
 import { newId } from '#platform/db/id.ts'
 import { type AnswerCheck, answerer, type Route } from './answer.ts'
 import { BODY_PACE, boundBodies, NO_BODY_BYTES } from './bytes/bounded-body.ts'
@@ -67,6 +68,8 @@ export interface ServerOptions extends Recording {
   check: AnswerCheck | undefined
   /** How fast bodies have to arrive; tests hurry. */
   bodyPace?: Pace | undefined
+  /** While the panel is being updated, only looking is allowed. */
+  isInMaintenance?(): boolean
   /** What features serve next to their endpoints. */
   faces?: readonly ((server: FastifyInstance, door: Door) => void)[]
 }
@@ -170,9 +173,18 @@ const guard = (server: FastifyInstance, options: ServerOptions, { identify }: Id
     const { level, endpoint, isForConnections } = request.routeOptions.config
     if (level !== undefined) requireLevel(actor, level)
     if (!isForConnections) requireReach(actor, endpoint)
+    if (!LOOKING.has(request.method) && options.isInMaintenance?.()) throw updating()
     if (request.is404) refuseUnknown(request, methods)
   })
 }
+
+const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+const UPDATE_SECONDS = 30
+
+const updating = () =>
+  new Problem('maintenance', 'The panel is being updated. Try again in a minute; sites keep running.', null, {
+    retryAfterSeconds: UPDATE_SECONDS,
+  })
 
 /** Before any body is read. People who follow a link to nowhere get a page, which is not for here. */
 const refuseUnknown = (request: FastifyRequest, methods: Methods) => {

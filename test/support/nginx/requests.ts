@@ -11,6 +11,7 @@ export interface Asked {
   readonly port: number
   readonly host: string
   readonly path?: string
+  readonly method?: string
   /** The name in the TLS handshake; plain HTTP if absent. */
   readonly secureName?: string
   readonly headers?: Record<string, string>
@@ -30,9 +31,18 @@ export const ask = async (asked: Asked): Promise<Answer> => {
 
 class ClosedMeanwhile extends Error {}
 
-const askOnce = ({ port, host, path = '/', secureName, headers = {}, from, agent }: Asked): Promise<Answer> => {
+const askOnce = ({
+  port,
+  host,
+  path = '/',
+  method = 'GET',
+  secureName,
+  headers = {},
+  from,
+  agent,
+}: Asked): Promise<Answer> => {
   const own = agent ?? new Agent()
-  const place = { host: '127.0.0.1', port, path, headers: { ...headers, host }, timeout: 10_000 }
+  const place = { host: '127.0.0.1', port, path, method, headers: { ...headers, host }, timeout: 10_000 }
   const sent =
     secureName === undefined
       ? request({ ...place, agent: own, ...(from !== undefined && { localAddress: from }) })

@@ -8,12 +8,8 @@ interface Made extends Pick<BackupRow, 'id' | 'type' | 'note'> {
 }
 
 /** From now on there is a backup. */
-export const recordBackup = (
-  { db, now }: Pick<Scope, 'db' | 'now'>,
-  site: SiteRow,
-  { id, type, note, taken }: Made,
-): Promise<void> =>
-  insertBackup(db, {
+export const recordBackup = async (scope: Scope, site: SiteRow, { id, type, note, taken }: Made): Promise<void> => {
+  const backup: BackupRow = {
     id,
     site_slug: site.slug,
     server_id: site.server_id,
@@ -25,5 +21,8 @@ export const recordBackup = (
     files: taken.files,
     wordpress_version: site.wordpress_version,
     php_version: site.php_version,
-    created_at: now(),
-  })
+    created_at: scope.now(),
+  }
+  await insertBackup(scope.db, backup)
+  await scope.events.raise(scope, 'backupTaken', { backup })
+}

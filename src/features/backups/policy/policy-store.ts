@@ -28,3 +28,13 @@ export const changePolicy = async (db: Db, slug: string, part: Partial<Policy>):
 export const deletePolicy = async (db: Db, slug: string): Promise<void> => {
   await db.deleteFrom('backup_policy').where('site_slug', '=', slug).execute()
 }
+
+/** Whether people have decided that its backups are copied elsewhere, by slug. */
+export const listOffsiteChoices = async (db: Db): Promise<Map<string, boolean>> => {
+  const rows = await db
+    .selectFrom('backup_policy')
+    .select(['site_slug', 'offsite_enabled'])
+    .where('offsite_enabled', 'is not', null)
+    .execute()
+  return new Map(rows.map(row => [row.site_slug, row.offsite_enabled === 1]))
+}

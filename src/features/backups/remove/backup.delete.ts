@@ -10,6 +10,8 @@ interface Input {
   ids: string[]
   /** Where they are: nothing else may change the backups there in the meantime. */
   serverIds: number[]
+  /** A backup that is elsewhere, too, is only deleted from its server. */
+  keepCopies?: boolean | undefined
 }
 interface State {
   /** By site and server. */
@@ -25,7 +27,7 @@ const groupOf = ({ site_slug, server_id }: BackupRow) => `${server_id} ${site_sl
 /** A server that is down must not keep the backups of the others. */
 const deleteGroup = async (context: StepContext<Input, State>, rows: BackupRow[]) => {
   try {
-    return await deleteFrom(context, rows)
+    return await deleteFrom(context, rows, context.input)
   } catch (error) {
     context.signal.throwIfAborted()
     if (!(error instanceof KnownError)) throw error
@@ -41,10 +43,15 @@ const describe = ({ site_slug, created_at }: BackupRow): string =>
 export const backupDelete = defineJob<Input, State, z.infer<typeof Result>>({
   type: 'backup.delete',
   label: 'Delete backups',
-  description: 'Deletes backups from their servers. A backup that is in use is left alone and named.',
+  description:
+    'Deletes backups from their servers, and their offsite copies. A backup that is in use is left alone and named.',
   category: 'backups',
   timeoutMs: 6 * 3_600_000,
-  input: z.strictObject({ ids: z.array(Id), serverIds: z.array(ServerId) }),
+  input: z.strictObject({
+    ids: z.array(Id),
+    serverIds: z.array(ServerId),
+    keepCopies: z.boolean().optional(),
+  }),
   result: Result,
   target: ({ serverIds }) => (serverIds.length === 1 && serverIds[0] ? { serverId: serverIds[0] } : {}),
   lanes: ({ serverIds }) => [namedLane('backup-delete'), ...serverIds.map(serverLane)],

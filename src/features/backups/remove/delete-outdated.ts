@@ -9,8 +9,13 @@ import { outdated } from './outdated.ts'
 export const deleteOutdated = async (scope: Scope): Promise<string> => {
   const settings = await scope.settings.read(backupSettings)
   const slugs = new Set((await listSites(scope.db)).map(({ slug }) => slug))
-  const rows = outdated(await listBackups(scope.db, {}), { now: scope.now(), settings, slugs })
+  const onServers = (await listBackups(scope.db, {})).filter(row => row.snapshot_id !== null)
+  const rows = outdated(onServers, { now: scope.now(), settings, slugs })
   for (const [serverId, ofServer] of Map.groupBy(rows, row => row.server_id))
-    await scope.jobs.enqueue(backupDelete, { ids: ofServer.map(({ id }) => id), serverIds: [serverId] })
+    await scope.jobs.enqueue(backupDelete, {
+      ids: ofServer.map(({ id }) => id),
+      serverIds: [serverId],
+      keepCopies: true,
+    })
   return `Deleting ${rows.length} outdated backups.`
 }

@@ -1,37 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import type { ContainerSpec, Mount } from '#drivers/docker/container-spec.ts'
 import { listContainers } from '#drivers/docker/containers.ts'
-import { readEngine } from '#drivers/docker/engine.ts'
 import { dropContainer, ensureContainer } from '#drivers/docker/ensure-container.ts'
-import { type ExecOptions, execIn } from '#drivers/docker/exec.ts'
-import { type Repository, type Run, removeLocks } from '#drivers/restic/restic.ts'
+import type { ExecOptions } from '#drivers/docker/exec.ts'
+import { type Repository, removeLocks } from '#drivers/restic/restic.ts'
 import { dockerOf } from '#features/stack/index.ts'
-import { type Argv, exec, render } from '#platform/host/command.ts'
-import { CommandFailed } from '#platform/host/errors.ts'
+import type { Argv } from '#platform/host/command.ts'
 import type { Host } from '#platform/host/host.ts'
 import { withHostLock } from '#platform/host/lock.ts'
 import type { Scope } from '#platform/scope.ts'
 import { bringBackupImage } from './image.ts'
 import { BACKUPS, lockFile, type Place, placeFolder } from './paths.ts'
+import { mustRunIn, runIn, type Surroundings, toolsCpus, toolsSpec } from './tools.ts'
 
-const MIB = 1024 ** 2
 const LABEL = 'fleetpress.backup'
-const MOST_CPUS = 2
-const PROGRAM_LIMIT_MS = 10 * 60_000
-/** Visitors come first wherever processors are busy. */
-const CPU_SHARES = 256
 
 export type RepositoryWork = Pick<Scope, 'db' | 'hosts' | 'installation'> & { readonly signal: AbortSignal }
 
-export interface Opening {
+export interface Opening extends Surroundings {
   /** Names the container; whatever a killed panel has left under this name is ended. Random if absent. */
   readonly purpose?: string
-  /** What it sees next to the repository. */
-  readonly mounts?: readonly Mount[]
-  readonly capAdd?: readonly string[]
 }
 
-/** A throwaway container with the repository of one site, without a network. */
+/** A throwaway container with the repository of one site, without a network unless asked for. */
 export interface Opened {
   readonly repository: Repository
   /** Whether nothing else has the repository open, so that data can be deleted from it. */
@@ -67,8 +57,9 @@ const open = async (work: RepositoryWork, place: Place, { name, host, ...opening
   const docker = dockerOf(host)
   const folder = await placeFolder(work.db, place)
   const image = await bringBackupImage(work, place.serverId, signal)
-  const { cpus } = await readEngine(docker, { signal })
-  const spec = containerSpec(place, { name, image, folder, cpus: Math.min(MOST_CPUS, cpus), ...opening })
+  const mounts = [{ source: folder, target: BACKUPS }, ...(opening.mounts ?? [])]
+  const labels = { [LABEL]: place.slug }
+  const spec = toolsSpec({ ...opening, name, image, mounts, labels, cpus: await toolsCpus(docker, signal) })
   const repository: Repository = { run: runIn(host, name, signal), folder: `${BACKUPS}/repository` }
   const isAlone = await withHostLock(
     host,
@@ -87,40 +78,3 @@ const open = async (work: RepositoryWork, place: Place, { name, host, ...opening
   )
   return { repository, isAlone, run: mustRunIn(host, name, signal) }
 }
-
-interface Described extends Opening {
-  readonly name: string
-  readonly image: string
-  readonly folder: string
-  readonly cpus: number
-}
-
-const containerSpec = ({ slug }: Place, described: Described): ContainerSpec => ({
-  name: described.name,
-  image: described.image,
-  user: '0:0',
-  readOnly: true,
-  network: 'none',
-  mounts: [{ source: described.folder, target: BACKUPS }, ...(described.mounts ?? [])],
-  tmpfs: [{ target: '/tmp', sizeBytes: 256 * MIB }],
-  capAdd: described.capAdd ?? [],
-  limits: { memoryBytes: 1024 * MIB, cpus: described.cpus, pids: 256 },
-  cpuShares: CPU_SHARES,
-  env: { RESTIC_PROGRESS_FPS: '1' },
-  labels: { [LABEL]: slug },
-  restart: 'no',
-  stopTimeoutSeconds: 1,
-})
-
-const runIn =
-  (host: Host, container: string, signal: AbortSignal): Run =>
-  (argv, { onStdout, timeoutMs = PROGRAM_LIMIT_MS } = {}) =>
-    execIn(dockerOf(host), container, argv, { onStdout, timeoutMs, signal })
-
-const mustRunIn =
-  (host: Host, container: string, signal: AbortSignal): Opened['run'] =>
-  async (argv, { timeoutMs = PROGRAM_LIMIT_MS, ...options } = {}) => {
-    const ended = await execIn(dockerOf(host), container, argv, { ...options, timeoutMs, signal })
-    if (ended.exitCode === 0) return ended.stdout
-    throw new CommandFailed({ ...ended, host: host.name, command: render(exec(...argv)), signal: null })
-  }

@@ -21,6 +21,7 @@ import { RestoreParts, TableName } from '../contract.ts'
 import { makeBackup, unmakeBackup } from '../create/make-backup.ts'
 import { withRepository } from '../repository/open-repository.ts'
 import { placeFolder, placeOf, removeWork } from '../repository/paths.ts'
+import { drill, endDrill } from './drill.ts'
 import { followHostname } from './follow-hostname.ts'
 import { keepDatabase, replaceDatabase, unpackDatabase } from './restored-database.ts'
 import { placeFiles, unpackFiles, unpackPaths, WRITE_EVERYTHING } from './restored-files.ts'
@@ -33,6 +34,8 @@ interface Input extends SiteInput {
   paths: string[]
   /** Some tables only; all of them when empty. */
   tables: string[]
+  /** Restores next to the site, to see whether it works, and changes nothing. */
+  drill?: boolean | undefined
 }
 interface State {
   safetyId: string
@@ -155,6 +158,24 @@ const start: RestoreStep = {
   }),
 }
 
+const tryOut: RestoreStep = {
+  id: 'drill',
+  label: 'Restoring next to the site',
+  async run(context) {
+    if (context.input.drill) await drill(context, await siteOf(context), await backupOf(context))
+  },
+  undo: ifThere(async (context, site) => {
+    if (context.input.drill) await endDrill(context, site)
+  }),
+}
+
+/** What a drill leaves alone. */
+const unlessDrill = ({ run, undo, ...step }: RestoreStep): RestoreStep => ({
+  ...step,
+  run: async context => (context.input.drill ? undefined : run(context)),
+  ...(undo && { undo: async context => (context.input.drill ? undefined : undo(context)) }),
+})
+
 const clean: RestoreStep = {
   id: 'remove-old-state',
   label: 'Removing the previous state',
@@ -169,7 +190,7 @@ export const backupRestore = defineSiteJob<Input, State, z.infer<typeof Result>>
   type: 'backup.restore',
   label: 'Restore backup',
   description:
-    'Replaces files and database of a site with those of a backup, after a backup of the current state. If anything fails, the site stays as it was.',
+    'Replaces files and database of a site with those of a backup, after a backup of the current state. If anything fails, the site stays as it was. A drill restores next to the site and changes nothing.',
   category: 'backups',
   timeoutMs: 12 * 3_600_000,
   input: z.strictObject({
@@ -179,8 +200,14 @@ export const backupRestore = defineSiteJob<Input, State, z.infer<typeof Result>>
     skipSafetyCopy: z.boolean(),
     paths: z.array(FilePath),
     tables: z.array(TableName),
+    drill: z.boolean().optional(),
   }),
   result: Result,
-  steps: [checkRoom, keepSafe, unpack, stop, exchangeDatabase, exchangeFiles, start, clean],
+  steps: [
+    checkRoom,
+    ...[keepSafe, unpack, stop, exchangeDatabase, exchangeFiles, start].map(unlessDrill),
+    tryOut,
+    unlessDrill(clean),
+  ],
   finish: ({ safetyId }, { backupId }) => ({ backupId, safetyBackupId: safetyId ?? null }),
 })

@@ -116,6 +116,24 @@ describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
     assert.equal(await leftovers(), '')
   })
 
+  it('as a drill shows whether WordPress works from a backup, and leaves the site alone', async () => {
+    const drill = async (id: string) => (await api().backupRestore({ params: { id }, body: { drill: true } })).job.id
+    await assert.rejects(api().backupRestore({ params: { id: backupId }, body: { drill: true, parts: 'files' } }), {
+      code: 'validation_error',
+    })
+    const before = await contents()
+    await house.succeeded(await drill(backupId))
+    assert.deepEqual(withoutWordPress(await contents()), withoutWordPress(before))
+    await shell(`cp -p ${HTML}/index.php /tmp/index.php && echo '<?php broken' > ${HTML}/index.php`)
+    const { job } = await api().backupCreate({ params, body: {} })
+    const { backupId: broken } = (await house.succeeded(job.id)) as { backupId: string }
+    await shell(`cp -p /tmp/index.php ${HTML}/index.php`)
+    await assert.rejects(house.succeeded(await drill(broken)), /does not work from this backup: it returned status 500/)
+    assert.equal(await leftovers(), '')
+    assert.equal(await shell("docker ps -a --format '{{.Names}}' | grep drill || true"), '')
+    await house.succeeded((await api().backupBulkDelete({ body: { ids: [broken] } })).job.id)
+  })
+
   it('is refused when it makes no sense, and a table that is not there changes nothing', async () => {
     const asked = (body: Asked) => api().backupRestore({ params: { id: backupId }, body })
     await assert.rejects(asked({ paths: ['a'], tables: ['b'] }), { code: 'validation_error' })

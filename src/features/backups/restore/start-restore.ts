@@ -21,7 +21,7 @@ export const startRestore = async (scope: Scope, id: string, asked: Asked): Prom
     throw new Problem('conflict', 'This backup is only offsite. Fetch it back first, then restore it.')
   if (backup.server_id !== site.server_id)
     throw new Problem('conflict', `This backup is on another server than ${site.slug}. Download it instead.`)
-  const { parts, skipSafetyCopy, paths, tables } = asked
+  const { parts, skipSafetyCopy, paths, tables, drill } = asked
   const chosen = paths.length > 0 ? 'files' : tables.length > 0 ? 'database' : parts
   const input = { slug: site.slug, serverId: site.server_id, backupId: id, skipSafetyCopy }
   return scope.jobs.enqueue(backupRestore, {
@@ -29,17 +29,19 @@ export const startRestore = async (scope: Scope, id: string, asked: Asked): Prom
     parts: chosen,
     paths: distinct(paths),
     tables: distinct(tables),
+    drill,
   })
 }
 
 const distinct = (names: readonly string[]) => [...new Set(names)]
 
-const refuseMixed = ({ parts, paths, tables }: Asked): void => {
+const refuseMixed = ({ parts, paths, tables, drill }: Asked): void => {
   const refuse = (path: string, message: string) => {
     throw new Problem('validation_error', `The request is not valid: ${path} ${message}.`, [
       { in: 'body', path, message },
     ])
   }
+  if (drill && (parts !== 'all' || paths.length + tables.length > 0)) refuse('drill', 'restores everything')
   if (paths.length > 0 && tables.length > 0) refuse('tables', "can't be combined with paths")
   if (paths.length > 0 && parts === 'database') refuse('paths', "can't be restored with parts database")
   if (tables.length > 0 && parts === 'files') refuse('tables', "can't be restored with parts files")

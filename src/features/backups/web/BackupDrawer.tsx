@@ -10,6 +10,7 @@ import { refused } from '#web/kit/refused.ts'
 import { minuteTime } from '#web/kit/time.ts'
 import { useTimeZone } from '#web/kit/time-zone.ts'
 import type { Backup } from '../contract.ts'
+import { BackupCopies } from './BackupCopies.tsx'
 import { backupActions } from './can.ts'
 import { DeleteBackups } from './DeleteBackups.tsx'
 import { RestoreBackup } from './RestoreBackup.tsx'
@@ -73,6 +74,7 @@ export const BackupDrawer = ({ backup, site, onClose }: BackupDrawerProps) => {
       }
     >
       <BackupFacts backup={backup} />
+      <BackupCopies {...{ backup, site }} onStarted={onClose} />
       {asked === 'restore' && site && (
         <RestoreBackup {...{ backup, site }} refusal={restore.reason} onClose={close} onStarted={onClose} />
       )}

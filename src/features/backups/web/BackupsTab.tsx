@@ -11,6 +11,7 @@ import { Skeleton } from '#web/kit/Skeleton.tsx'
 import type { Backup, SiteStanding } from '../contract.ts'
 import { BackUpButton } from './BackUpButton.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
+import { OffsiteChoice } from './OffsiteChoice.tsx'
 import { ScheduledBackups } from './ScheduledBackups.tsx'
 import { useSiteBackups } from './use-backups.ts'
 
@@ -37,13 +38,14 @@ export const BackupsTab = ({ site }: { site: Site }) => {
   const query = useSiteBackups(site.slug)
   return (
     <Loaded query={query} skeleton={<Skeleton rows={4} height="4rem" />}>
-      {({ items, enabled, failure }) => (
+      {({ items, enabled, offsiteEnabled, failure }) => (
         <>
           {failure && <Failed failure={failure} />}
           <Section title="Backups" about={items.length > 0 && totalText(items)} actions={<BackUpButton site={site} />}>
             <BackupsTable {...{ items, site }} siteSlug={site.slug} now={query.dataUpdatedAt} empty={None} />
           </Section>
           <ScheduledBackups site={site} isOn={enabled !== false} />
+          <OffsiteChoice site={site} choice={offsiteEnabled} />
         </>
       )}
     </Loaded>

@@ -4,6 +4,7 @@ import type { Site } from '#features/sites/contract.ts'
 import { useCan } from '#web/client/can.ts'
 import { bytesText } from '#web/kit/bytes.ts'
 import { PhoneOnly } from '#web/kit/PhoneOnly.tsx'
+import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { minuteTime } from '#web/kit/time.ts'
 import { useTimeZone } from '#web/kit/time-zone.ts'
@@ -14,7 +15,7 @@ import { BackupDrawer } from './BackupDrawer.tsx'
 import classes from './BackupsTable.module.css'
 import { backupActions } from './can.ts'
 import { DeleteBackups } from './DeleteBackups.tsx'
-import { typeWords } from './words.ts'
+import { offsiteOf, typeWords } from './words.ts'
 
 const TypeCell = ({ type, note }: Backup) => (
   <>
@@ -54,6 +55,7 @@ const columnsAt = (now: number, timeZone: string | undefined): readonly Column<B
   },
   { id: 'type', title: 'Type', wide: true, sort: ({ type }) => typeWords[type], cell: TypeCell },
   { id: 'versions', title: 'Versions', width: '9rem', wide: true, cell: VersionsCell },
+  { id: 'offsite', title: 'Offsite', width: '8rem', wide: true, cell: backup => <Status {...offsiteOf(backup)} /> },
   { id: 'size', title: 'Size', width: '8rem', align: 'end', sort: ({ sizeBytes }) => -sizeBytes, cell: SizeCell },
 ]
 

@@ -21,6 +21,7 @@ export const DeleteBackups = ({ ids, siteSlug, onClose, onDeleted }: DeleteBacku
       name={siteSlug}
       effects={[
         `${ids.length === 1 ? 'It' : 'They'} can't be restored or downloaded anymore.`,
+        'Offsite copies are deleted, too.',
         'Other backups are not affected.',
         'A backup that is in use is left alone. The log names it.',
       ]}

@@ -22,6 +22,12 @@ const isSettled: Condition<Subject> = ({ site }) =>
 const isOnServer: Condition<Subject> = ({ backup }) =>
   backup?.onServer === false ? passing('This backup is only offsite. Fetch it back first.') : undefined
 
+const isOnlyOffsite: Condition<Subject> = ({ backup }) =>
+  backup?.onServer === false ? undefined : lasting('This backup is on its server.')
+
+const hasGoodCopy: Condition<Subject> = ({ backup }) =>
+  backup?.copies.some(({ status }) => status === 'good') ? undefined : passing('It has no good copy to fetch.')
+
 /** What can be done to backups, and when. */
 export const backupActions: Actions<typeof backups, Subject> = {
   contract: backups,
@@ -29,5 +35,7 @@ export const backupActions: Actions<typeof backups, Subject> = {
     backupCreate: [siteExists, isSettled, noJobRuns],
     backupRestore: [siteExists, isOnServer, isSettled, noJobRuns],
     backupDownload: [isOnServer],
+    backupCopy: [isOnServer],
+    backupFetch: [isOnlyOffsite, hasGoodCopy],
   },
 }

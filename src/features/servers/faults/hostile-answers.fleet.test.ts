@@ -110,7 +110,7 @@ describe('a server whose answers are an attack', { timeout: 300_000 }, () => {
         .find(one => one.serverId === id)
         ?.stack.map(({ part }) => part)
         .toSorted(),
-      ['database', 'database-proxy', 'edge'],
+      ['database', 'database-proxy', 'edge', 'relay'],
     )
     assertClean(await panel.as('full').serverInfo({ params: { id }, query: { refresh: 'true' } }))
   })

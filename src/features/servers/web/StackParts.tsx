@@ -16,6 +16,7 @@ const ABOUT: Record<string, string> = {
   edge: 'Routes visitors to their site',
   database: 'Stores the content of the sites',
   'database-proxy': 'Limits the database connections of each site',
+  relay: 'Sends the mail of sites',
 }
 
 /** `absent` and the like, as people say it. */

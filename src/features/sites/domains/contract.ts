@@ -38,6 +38,23 @@ export const MissingRecord = z.object({
 })
 export type MissingRecord = z.infer<typeof MissingRecord>
 
+const RecordPlan = z.object({
+  problem: z.string().nullable().describe('why there is no plan'),
+  items: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['A', 'AAAA', 'TXT']),
+      value: z.string(),
+      action: z
+        .enum(['create', 'change', 'remove', 'keep', 'blocked'])
+        .describe('blocked: a record of someone else is in the way, or the token does not reach the name'),
+      before: z.array(z.string()).describe('what is there now'),
+      reason: z.string().nullable().describe('why it is blocked, and what to do'),
+    }),
+  ),
+})
+export type RecordPlan = z.infer<typeof RecordPlan>
+
 const GoLivePlan = z.object({
   hostnames: z.array(z.string()).describe('the primary one first'),
   problem: z.string().nullable().describe('what it waits for, in words'),
@@ -70,6 +87,7 @@ export const domainEndpoints = contract({
     reply: z.object({
       serverAddresses: z.array(z.string()).describe('where the records should point; never a private address'),
       records: z.array(MissingRecord).describe('empty when every name points to the server'),
+      plan: RecordPlan.nullable().describe('what manageDns would change; null without a DNS token'),
     }),
   },
   siteDomainsUpdate: {
@@ -97,7 +115,7 @@ export const domainEndpoints = contract({
     body: z.strictObject({
       domains: Domains.describe('the primary one first'),
       keepDevAlias: z.boolean().prefault(false).describe('keep the dev domain and redirect it to the primary domain'),
-      manageDns: z.boolean().prefault(false).describe('let the panel create the DNS records; needs DNS management'),
+      manageDns: z.boolean().prefault(false).describe('let the panel set the DNS records; needs a DNS token'),
     }),
     reply: JobAccepted,
   },

@@ -3,6 +3,7 @@ import type { SiteGoLiveTable } from '../tables.ts'
 
 export type GoLiveRow = SiteGoLiveTable
 
+/** A plan from before is replaced. */
 export const insertGoLive = async (db: Db, slug: string, hostnames: readonly string[], now: number): Promise<void> => {
   const row = {
     site_slug: slug,
@@ -14,6 +15,7 @@ export const insertGoLive = async (db: Db, slug: string, hostnames: readonly str
   await db
     .insertInto('site_go_live')
     .values({ ...row, created_at: now })
+    .onConflict(conflict => conflict.column('site_slug').doUpdateSet(row))
     .execute()
 }
 

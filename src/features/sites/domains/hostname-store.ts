@@ -13,6 +13,10 @@ export const listTaken = (db: Db, names: readonly string[]): Promise<HostnameRow
     .orderBy('hostname')
     .execute()
 
+/** Of all sites, whether they are served or not. */
+export const listNames = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('site_hostname').select('hostname').orderBy('hostname').execute()).map(row => row.hostname)
+
 export interface HostnamesByState {
   /** The primary one first. */
   readonly serving: readonly string[]

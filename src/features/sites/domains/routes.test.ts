@@ -160,7 +160,7 @@ for (const engineName of ENGINES) {
       assert.deepEqual(rows, [{ hostname: 'hello.localhost' }])
     })
 
-    it('have DNS records of the owner’s making until the panel can make them, which takes Full', async () => {
+    it('have DNS records of the owner’s making unless the panel has a DNS token, which takes Full', async () => {
       const refused = await panel.ask('/api/sites/hello/go-live', {
         method: 'POST',
         headers: { authorization: `Bearer ${panel.token.manage}` },
@@ -171,7 +171,7 @@ for (const engineName of ENGINES) {
       assert.match(error.message, /Full access is required for manageDns\. This key has Manage/)
       assert.deepEqual(error.details, { needed: 'Full', held: 'Manage' })
       const asked = { params, body: { domains: ['a.example'], manageDns: true } }
-      await assert.rejects(panel.as('full').siteGoLive(asked), isProblem('conflict', /can't manage DNS yet/))
+      await assert.rejects(panel.as('full').siteGoLive(asked), isProblem('conflict', /no DNS token/))
     })
 
     it('change only while the site runs', async () => {

@@ -1,3 +1,4 @@
+import { hasToken } from '#features/dns/index.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
@@ -9,17 +10,19 @@ import { readNames } from './dev-name.ts'
 import { missingRecords } from './missing-records.ts'
 import { suggestedAddresses } from './points-here.ts'
 import { showDomains } from './show-domains.ts'
+import { showPlan } from './show-plan.ts'
 import { siteUpdateDomains } from './site.update-domains.ts'
 
 const NAMES_AT_ONCE = 10
 
 /** The site is live when its primary name is one of its own. */
-const updateDomains = async (scope: RequestScope, site: SiteRow, names: readonly string[]) => {
+const updateDomains = async (scope: RequestScope, site: SiteRow, names: readonly string[], manageDns?: boolean) => {
   const { slug, server_id: serverId } = site
   const { present, dev } = await readNames(scope.db, site)
   await checkNames(scope, { slug, names, own: [...present, dev] })
-  const domainMode = names[0] === dev ? 'dev' : 'live'
-  return { job: await scope.jobs.enqueue(siteUpdateDomains, { slug, serverId, hostnames: [...names], domainMode }) }
+  const domainMode = names[0] === dev ? ('dev' as const) : ('live' as const)
+  const input = { slug, serverId, hostnames: [...names], domainMode, ...(manageDns && { manageDns }) }
+  return { job: await scope.jobs.enqueue(siteUpdateDomains, input) }
 }
 
 export const domainRoutes: Handlers<typeof domainEndpoints> = {
@@ -32,6 +35,7 @@ export const domainRoutes: Handlers<typeof domainEndpoints> = {
     return {
       serverAddresses: await suggestedAddresses(scope, serverId),
       records: await missingRecords(scope, serverId, domains),
+      plan: await showPlan(scope, serverId, domains),
     }
   },
 
@@ -47,14 +51,11 @@ export const domainRoutes: Handlers<typeof domainEndpoints> = {
   async siteGoLive({ params, body: { domains, keepDevAlias, manageDns } }, scope) {
     if (manageDns) requireLevel(scope.actor, 'full', 'manageDns')
     const site = await siteToChange(scope, params.slug, ['running'])
-    if (manageDns)
-      throw new Problem(
-        'conflict',
-        "This panel can't manage DNS yet. Set the records yourself, as shown by GET /api/sites/:slug/domains, and omit manageDns.",
-      )
+    if (manageDns && !(await hasToken(scope)))
+      throw new Problem('conflict', 'There is no DNS token. Add one under Settings, DNS, or omit manageDns.')
     const { dev } = await readNames(scope.db, site)
     const others = domains.filter(name => name !== dev)
     if (others.length === 0) throw wrongDomains('must include a domain other than the dev domain')
-    return updateDomains(scope, site, keepDevAlias ? [...others, dev] : others)
+    return updateDomains(scope, site, keepDevAlias ? [...others, dev] : others, manageDns)
   },
 }

@@ -1,7 +1,8 @@
 import { domainToUnicode } from 'node:url'
 import { type CertificateRow, listCertificates, needsCertificate } from '#features/certificates/index.ts'
+import { findWildcard } from '#features/dns/index.ts'
 import type { Scope } from '#platform/scope.ts'
-import { namesKey } from '../serve-site.ts'
+import { certificateFor, namesKey } from '../serve-site.ts'
 import type { SiteRow } from '../site-store.ts'
 import type { SiteHostname } from './contract.ts'
 import { readNames } from './dev-name.ts'
@@ -41,10 +42,12 @@ const showGoLive = async (scope: Scope, { slug, server_id }: SiteRow) => {
   return { hostnames, problem: plan.problem, records, nextAttemptAt: plan.next_attempt_at }
 }
 
-const certificateOf = async (scope: Scope, serverId: number, secured: readonly string[]) =>
-  secured.length === 0
-    ? undefined
-    : (await listCertificates(scope.db, serverId)).find(row => row.names === namesKey(secured))
+const certificateOf = async (scope: Scope, serverId: number, secured: readonly string[]) => {
+  if (secured.length === 0) return undefined
+  const certificates = await listCertificates(scope.db, serverId)
+  const issued = certificateFor(certificates, secured, await findWildcard(scope.db, serverId))
+  return issued ?? certificates.find(row => row.names === namesKey(secured))
+}
 
 const showCertificate = (row: CertificateRow | undefined): SiteHostname['certificate'] => ({
   status: row?.status ?? 'pending',

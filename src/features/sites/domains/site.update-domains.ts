@@ -14,13 +14,16 @@ import { confirmNames } from './confirm-names.ts'
 import { deleteGoLive, findGoLive, namesIn } from './go-live-store.ts'
 import { type HostnamesByState, replaceHostnames } from './hostname-store.ts'
 import { rewriteUrls } from './rewrite-urls.ts'
+import { type RecordState, setRecords, unsetRecords } from './set-records.ts'
 
 interface Input extends SiteInput {
   /** The primary one first. */
   hostnames: string[]
   domainMode: SiteRow['domain_mode']
+  /** The panel points the new ones to the server itself. */
+  manageDns?: boolean | undefined
 }
-interface State {
+interface State extends RecordState {
   before: { hostnames: string[]; domainMode: SiteRow['domain_mode'] }
 }
 type Context = StepContext<Input, State>
@@ -29,11 +32,12 @@ type DomainsStep = Step<Input, State>
 const Result = z.strictObject({
   url: z.string(),
   hostnames: z.array(z.string()),
-  changed: z.boolean().describe('false when the site already had these domains'),
+  changed: z.boolean().describe('false when the site already had these domains, or waits for DNS'),
 })
 
-const isChange = ({ before }: Partial<State>, { hostnames, domainMode }: Input): boolean =>
+const isChange = ({ before, isWaiting }: Partial<State>, { hostnames, domainMode }: Input): boolean =>
   before !== undefined &&
+  isWaiting !== true &&
   (before.domainMode !== domainMode || JSON.stringify(before.hostnames) !== JSON.stringify(hostnames))
 
 /** What a step does, with the site as it is; nothing when there is nothing to change. */
@@ -83,6 +87,16 @@ const hold: DomainsStep = {
     await setNames(context, site, { serving: before, held: added })
   },
   undo: whenChanging((context, site, { before }) => setNames(context, site, { serving: before })),
+}
+
+const records: DomainsStep = {
+  id: 'set-records',
+  label: 'Setting DNS records',
+  run: whenChanging(async (context, site, { added }) => {
+    if (context.input.manageDns) await setRecords(context, site, added)
+    else context.say('Skipped: DNS is managed elsewhere.')
+  }),
+  undo: unsetRecords,
 }
 
 const certify: DomainsStep = {
@@ -176,11 +190,12 @@ export const siteUpdateDomains = defineSiteJob<Input, State, z.infer<typeof Resu
     ...siteInput,
     hostnames: z.array(Hostname).min(1),
     domainMode: z.enum(['dev', 'live']),
+    manageDns: z.boolean().optional(),
   }),
   result: Result,
-  steps: [hold, certify, lead, rewrite, change, confirm, letGo],
+  steps: [hold, records, certify, lead, rewrite, change, confirm, letGo],
   finish: (state, input) => ({
-    url: addressOf(input.hostnames[0] ?? ''),
+    url: addressOf((state.isWaiting ? state.before?.hostnames : input.hostnames)?.[0] ?? ''),
     hostnames: input.hostnames,
     changed: isChange(state, input),
   }),

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import { execIn } from '#drivers/docker/exec.ts'
 import { dockerOf } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
+import { exec, pipe, withStdin } from '#platform/host/command.ts'
+import { CommandFailed } from '#platform/host/errors.ts'
 import { AnswerReader } from './answer-reader.ts'
 import type { SiteFolder } from './open-folder.ts'
 
@@ -85,11 +87,44 @@ const converse = async (
   if (exitCode !== 0) throw new Problem('bad_gateway', 'The site ended the work on its files. Try again.')
 }
 
+/** What `cat` ends with when the program has answered before it has read everything. */
+const REFUSED_EARLY = 141
+
+/** The same with input that lies on the server, written there by `framesOf`: it does not travel again. */
+export const askWithFile = async <T>(
+  { host, container }: SiteFolder,
+  request: FilesRequest,
+  file: string,
+  schema: z.ZodType<T>,
+  { signal, timeoutMs, onProgress }: Omit<AskOptions, 'input'> = {},
+): Promise<T> => {
+  const reader = new AnswerReader(onProgress)
+  const given = withStdin(exec('cat', '-', file), lineOf(request))
+  const program = exec('docker', 'exec', '--interactive', '--', container, 'site-files')
+  const options = {
+    onStdout: (chunk: Buffer) => reader.take(chunk),
+    signal,
+    timeoutMs,
+    allowExitCodes: [REFUSED_EARLY],
+  }
+  await host.stream(pipe(given, program), options).catch((error: unknown) => {
+    if (!(error instanceof CommandFailed)) throw error
+    throw new Problem('bad_gateway', 'The site ended the work on its files. Try again.')
+  })
+  return schema.parse(reader.answer())
+}
+
 const LONGEST_FRAME_BYTES = 2 ** 20
 
-/** Each piece has its length before it, and an empty one is the end: input that was cut off never looks whole. */
+const lineOf = (request: FilesRequest): string => `${JSON.stringify(request)}\n`
+
 async function* framed(request: FilesRequest, input: AskOptions['input']): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${JSON.stringify(request)}\n`)
+  yield Buffer.from(lineOf(request))
+  yield* framesOf(input)
+}
+
+/** Each piece has its length before it, and an empty one is the end: input that was cut off never looks whole. */
+export async function* framesOf(input: AskOptions['input']): AsyncGenerator<Buffer> {
   const pieces = input instanceof Readable ? (input as AsyncIterable<Buffer>) : input === undefined ? [] : [input]
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += LONGEST_FRAME_BYTES) {

@@ -66,19 +66,45 @@ export const withFolder = <T>(
 }
 
 const throwaway = ({ slug }: SiteRow, image: string, purpose: string): ContainerSpec => ({
-  name: `fleetpress-files-${slug}-${purpose}`,
+  ...holding({ name: `fleetpress-files-${slug}-${purpose}`, image, source: htmlFolder(slug) }),
+  capAdd: CAPABILITIES,
+  labels: { [FILES_LABEL]: slug },
+})
+
+interface Held {
+  readonly name: string
+  readonly image: string
+  /** The folder of the server that it sees. */
+  readonly source: string
+}
+
+const holding = ({ name, image, source }: Held): ContainerSpec => ({
+  name,
   image,
   entrypoint: ['site-files', 'hold'],
   user: '0:0',
   readOnly: true,
   network: 'none',
-  mounts: [{ source: htmlFolder(slug), target: FOLDER }],
-  capAdd: CAPABILITIES,
+  mounts: [{ source, target: FOLDER }],
   limits: LIMITS,
-  labels: { [FILES_LABEL]: slug },
   restart: 'no',
   stopTimeoutSeconds: 1,
 })
+
+/** The same for files that no site has yet, in a folder of their own: nothing else can be reached from it. */
+export const withScratch = async <T>(
+  host: Host,
+  held: Held,
+  { signal }: Pick<Work, 'signal'>,
+  act: (folder: SiteFolder) => Promise<T>,
+): Promise<T> => {
+  try {
+    await ensureContainer(dockerOf(host), holding(held), { signal })
+    return await act({ host, container: held.name })
+  } finally {
+    await dropContainer(dockerOf(host), held.name).catch(() => {})
+  }
+}
 
 /** Those that a panel which was killed has left behind. */
 export const dropFolders = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<void> => {

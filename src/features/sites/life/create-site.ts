@@ -8,6 +8,7 @@ import type { sites } from '../contract.ts'
 import { checkNames, wrongDomains } from '../domains/check-names.ts'
 import { devNameOf } from '../domains/dev-name.ts'
 import { insertGoLive } from '../domains/go-live-store.ts'
+import type { NewSiteChoices } from '../hooks.ts'
 import { NETWORKS } from '../network.ts'
 import { sealDatabasePassword } from '../site-database.ts'
 import { freeNetworkIndex, freeSiteNumber, insertSite, type SiteRow } from '../site-store.ts'
@@ -27,14 +28,19 @@ export const createSite = async (scope: Scope, asked: Asked): Promise<Job> => {
   // Its own name is served once DNS points here; until then the site holds it.
   const held = asked.domains.filter(name => !own.includes(name))
   await checkNames(scope, { slug: asked.slug, names: [...own, ...held], own })
+  const { pluginIds, recipeIds } = asked
+  const answers = await scope.events.raise(scope, 'newSiteChoices', { pluginIds, recipeIds })
+  const chosen = Object.assign({}, ...answers) as NewSiteChoices
   return scope.db.transaction().execute(async on => {
     const index = await freeNetworkIndex(on, asked.serverId)
     if (index >= NETWORKS) throw new Problem('conflict', `${server.name} has reached its limit of sites.`)
     const uid = await freeSiteNumber(on)
     if (uid === undefined) throw new Problem('conflict', 'The fleet has reached its limit of sites.')
     await insertSite(on, newRow(scope, asked, { index, uid }), own, held)
+    const within = { ...scope, db: on }
+    await scope.events.raise(within, 'siteAdding', { slug: asked.slug, protection: asked.protection })
     if (held.length > 0) await insertGoLive(on, asked.slug, asked.domains, scope.now())
-    const input = { slug: asked.slug, serverId: asked.serverId, adminUser: asked.adminUser }
+    const input = { slug: asked.slug, serverId: asked.serverId, adminUser: asked.adminUser, ...chosen }
     return scope.jobs.enqueue(siteCreate, input, { on })
   })
 }

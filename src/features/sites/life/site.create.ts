@@ -7,6 +7,7 @@ import { Secret } from '#platform/host/secret.ts'
 import { describeFailure } from '#platform/jobs/failure.ts'
 import type { Step, StepContext } from '#platform/jobs/job-type.ts'
 import { beginLive } from '../domains/begin-live.ts'
+import type { NewSiteChoices } from '../hooks.ts'
 import { confirmAnswer, warmUp } from '../probe.ts'
 import {
   bringImageFor,
@@ -24,7 +25,7 @@ import { defineSiteJob, ifThere, type SiteInput, siteInput, siteOf } from '../si
 import { changeSite, deleteSite, listHostnames, type SiteRow } from '../site-store.ts'
 import { installFirst, installPrepared } from '../wordpress/install-wordpress.ts'
 
-interface Input extends SiteInput {
+interface Input extends SiteInput, NewSiteChoices {
   adminUser: string
 }
 interface State {
@@ -152,7 +153,8 @@ const confirm: CreateStep = {
     await confirmAnswer(context, context.input.serverId, hostname)
     context.say(`The site responds at ${context.state.url}`)
     const site = await siteOf(context)
-    await context.events.raise(context, 'siteCreated', { site })
+    const { pluginIds, recipeIds } = context.input
+    await context.events.raise(context, 'siteCreated', { site, chosen: { pluginIds, recipeIds } })
     makeReadyForNext(context, site)
   },
   undo: ifThere(async (context, site) => {
@@ -164,7 +166,12 @@ export const siteCreate = defineSiteJob<Input, State, z.input<typeof Result>>({
   type: 'site.create',
   label: 'Create site',
   description: 'Creates the database and the container, installs WordPress and routes traffic to it.',
-  input: z.strictObject({ ...siteInput, adminUser: z.string() }),
+  input: z.strictObject({
+    ...siteInput,
+    adminUser: z.string(),
+    pluginIds: z.array(z.string()).optional(),
+    recipeIds: z.array(z.string()).optional(),
+  }),
   result: Result,
   steps: [prepare, files, bringToLife, confirm],
   withdraw: (db, { slug }) => deleteSite(db, slug),

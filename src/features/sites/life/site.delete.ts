@@ -4,6 +4,7 @@ import { deleteSamples } from '#features/monitor/index.ts'
 import { ROOT } from '#features/servers/index.ts'
 import { newId } from '#platform/db/id.ts'
 import type { Step } from '#platform/jobs/job-type.ts'
+import { removeRecords } from '../move/point-records.ts'
 import { removeParked } from '../move/remove-copy.ts'
 import { ensureSiteRuns, removeSiteContainer } from '../run-site.ts'
 import { serveSites } from '../serve-site.ts'
@@ -14,6 +15,7 @@ import { changeSite, deleteSite, listHostnames, type SiteRow } from '../site-sto
 
 interface Input extends SiteInput {
   finalBackup?: boolean | undefined
+  removeRecords?: boolean | undefined
 }
 interface State {
   before: SiteRow['status']
@@ -65,6 +67,7 @@ const erase: DeleteStep = {
   final: true,
   run: ifThere(async (context, site) => {
     await context.events.raise(context, 'siteDeleting', { site })
+    await removeRecords(context, site, context.input.removeRecords === true)
     await removeParked(context, site.slug)
     await removeFiles(context, site)
     await dropSiteDatabase(context, site)
@@ -81,7 +84,12 @@ export const siteDelete = defineSiteJob<Input, State, z.infer<typeof Result>>({
   label: 'Delete site',
   description:
     'Deletes the container, database, files, certificate and domains of a site, after a final backup if requested. Its backups stay.',
-  input: z.strictObject({ ...siteInput, otherServerId: z.number().optional(), finalBackup: z.boolean().optional() }),
+  input: z.strictObject({
+    ...siteInput,
+    otherServerId: z.number().optional(),
+    finalBackup: z.boolean().optional(),
+    removeRecords: z.boolean().optional(),
+  }),
   result: Result,
   steps: [backUp, close, stop, erase],
   finish: () => ({}),

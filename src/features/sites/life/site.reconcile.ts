@@ -12,6 +12,7 @@ import { ensureSiteCertificate, serveSites } from '../serve-site.ts'
 import { ensureSiteDatabase } from '../site-database.ts'
 import { defineSiteJob, type SiteInput, siteInput, siteOf } from '../site-job.ts'
 import { changeSite, listHostnames, type SiteRow } from '../site-store.ts'
+import { removeReplaced, removeUnusedWildcards } from '../wildcards.ts'
 import { finishCreation } from './finish-creation.ts'
 
 interface State {
@@ -68,6 +69,8 @@ const visitors: ReconcileStep = {
     await ensureSiteCertificate(context, site, names)
     if (site.status === 'creating') await changeSite(context.db, site.slug, { status: 'running' })
     await serveSites(context, site.server_id)
+    await removeReplaced(context, site, names)
+    await removeUnusedWildcards(context, site.server_id)
     const copy = await findCopy(context.db, site.slug)
     if (copy) await serveSites(context, copy.server_id)
     await tellChanged(context, site.slug)

@@ -11,7 +11,7 @@ export const moveEndpoints = contract({
     path: '/api/sites/:slug/move',
     level: 'full',
     summary:
-      'Move a site to another server. It keeps all its domains. The old server forwards visitors until the move is finished, and the job log lists the DNS records to change',
+      'Move a site to another server. It keeps all its domains. The old server forwards visitors until the move is finished. With a DNS token the panel changes its own records; the job log lists those that are left',
     job: true,
     destructive: true,
     params,

@@ -21,6 +21,10 @@ export const listCopies = (db: Db): Promise<CopyRow[]> =>
 export const listParked = async (db: Db): Promise<Map<string, number>> =>
   new Map((await listCopies(db)).filter(isParked).map(copy => [copy.site_slug, copy.server_id]))
 
+/** The sites that are being moved now. */
+export const listMoving = async (db: Db): Promise<Set<string>> =>
+  new Set((await listCopies(db)).filter(copy => !isParked(copy)).map(({ site_slug }) => site_slug))
+
 export const isParked = ({ stage }: CopyRow): boolean => stage === 'parked' || stage === 'leaving'
 
 /** The sites that have anything on a server: those that live there, and those that come or have left. */

@@ -16,10 +16,16 @@ export const namesAt = async (scope: Scope, slug: string, serverId: number) => {
   return { here: names.filter(isHere), elsewhere: names.filter(name => !isHere(name)), addresses: server.addresses }
 }
 
-/** For the person who watches the job: what to change where the names are registered. */
-export const describeRecords = async (scope: Scope, slug: string, serverId: number): Promise<string[]> => {
+/** For the person who watches the job: what to change where the names are registered, apart from what is done. */
+export const describeRecords = async (
+  scope: Scope,
+  slug: string,
+  serverId: number,
+  done: readonly string[],
+): Promise<string[]> => {
   const { elsewhere, addresses } = await namesAt(scope, slug, serverId)
-  return elsewhere.flatMap(name =>
+  const left = elsewhere.filter(name => !done.includes(name))
+  return left.flatMap(name =>
     addresses.map(address => `Change DNS: ${name} ${address.includes(':') ? 'AAAA' : 'A'} ${address}`),
   )
 }

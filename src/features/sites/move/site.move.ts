@@ -21,8 +21,9 @@ import { compareFiles, copyAll, copyChanged, isStillSame, readClock, readSize } 
 import { changePlaces, copyOf, deleteCopy, findCopy, getCopy, reserveCopy, setStage } from './copy-store.ts'
 import { describeRecords } from './dns.ts'
 import { beginHold, decideMoved, endHold, keepHold, readDecision, readServed } from './hold.ts'
+import { pointRecords } from './point-records.ts'
 import { refuseMove } from './refuse-move.ts'
-import { certificatesOf, removeCertificates } from './remove-copy.ts'
+import { certificatesInUse, removeCertificates } from './remove-copy.ts'
 import { forwardAddress } from './sites-served.ts'
 import { withinHold } from './within-hold.ts'
 
@@ -125,7 +126,7 @@ const arrive: MoveStep = {
   label: 'Preparing the new server',
   async run(context) {
     const { site, copy } = await both(context)
-    for (const row of await certificatesOf(context, site))
+    for (const row of await certificatesInUse(context, site))
       await copyCertificate(context, row, { serverId: copy.server_id, rootDir: ROOT })
     await context.events.raise(context, 'siteMoving', { site, toServerId: copy.server_id })
     if (site.status === 'running') await standStill(context, copy)
@@ -255,7 +256,8 @@ const confirm: MoveStep = {
     const [hostname = ''] = (await listHostnames(db, [input.slug])).get(input.slug) ?? []
     if (site.status === 'running') await confirmAnswer(context, site.server_id, hostname).catch(sayInstead(context))
     await context.events.raise(context, 'siteMoved', { site, fromServerId: input.serverId })
-    for (const line of await describeRecords(context, input.slug, site.server_id)) say(line)
+    const done = await pointRecords(context, input.slug, site.server_id)
+    for (const line of await describeRecords(context, input.slug, site.server_id, done)) say(line)
     say('The old server forwards visitors until the move is finished.')
   },
 }

@@ -1,4 +1,5 @@
 import { EDGE_FOLDER } from '#features/edge/index.ts'
+import type { Db } from '#platform/db/database.ts'
 import type { Scope } from '#platform/scope.ts'
 import { readLog } from './read-log.ts'
 import { tallyLines } from './tally.ts'
@@ -16,10 +17,8 @@ export interface FollowOptions {
   readonly folder?: string
 }
 
-type Work = Pick<Scope, 'db' | 'hosts' | 'log' | 'now'>
-
 /** Counts what the edge of a server has logged since the last time: one command, unless very much has happened. */
-export const followLog = async (scope: Work, options: FollowOptions): Promise<void> => {
+export const followLog = async (scope: Scope, options: FollowOptions): Promise<void> => {
   const { serverId, signal, folder = `${EDGE_FOLDER}/logs` } = options
   let broken = 0
   for (let readings = 0; readings < MOST_READINGS; readings++) {
@@ -33,7 +32,13 @@ export const followLog = async (scope: Work, options: FollowOptions): Promise<vo
     const madeAt = await listSitesMade(scope.db)
     const tally = await tallyLines(reading.lines, { madeAt, now: scope.now(), mostPathsPerHour: PATHS_PER_HOUR })
     // Another panel was faster, and continues from here.
-    if (!(await keepTraffic(scope.db, { serverId, before, after: reading.positions, tally }))) break
+    const counted = { serverId, before, after: reading.positions, tally }
+    const { lines } = reading
+    const others = async (db: Db) => {
+      const within = { ...scope, db }
+      await scope.events.raise(within, 'edgeLogRead', { serverId, lines, madeAt })
+    }
+    if (!(await keepTraffic(scope.db, counted, others))) break
     broken += tally.broken
     if (!reading.isPart) break
   }

@@ -49,11 +49,16 @@ export interface Counted {
  * Counts and positions are kept together or not at all, and only if no one else has counted from the same position:
  * so no line counts twice, whatever is killed and however many panels share this database.
  */
-export const keepTraffic = (db: Db, { serverId, before, after, tally }: Counted): Promise<boolean> =>
+export const keepTraffic = (
+  db: Db,
+  { serverId, before, after, tally }: Counted,
+  others: (db: Db) => Promise<void>,
+): Promise<boolean> =>
   db.transaction().execute(async trx => {
     if (!(await movePositions(trx, serverId, before, after))) return false
     await addCounts(trx, tally)
     for (const { site, at, paths } of tally.hours) await addPaths(trx, site, at, paths)
+    await others(trx)
     return true
   })
 

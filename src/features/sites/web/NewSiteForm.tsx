@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { z } from 'zod'
 import type { sites } from '#features/sites/contract.ts'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
@@ -112,6 +112,24 @@ const WordPress = ({ form, options }: { form: Form; options: Options }) => (
   </Section>
 )
 
+/** What it gets from the catalog; recipes of these plugins are applied with them. */
+const Plugins = ({ form, options }: { form: Form; options: Options }) => {
+  const { pluginIds } = form.values
+  const toggle = (id: string) =>
+    form.set({ pluginIds: pluginIds.includes(id) ? pluginIds.filter(each => each !== id) : [...pluginIds, id] })
+  return (
+    <Section title="Plugins" about="From the catalog. Their recipes are applied, too.">
+      <Card>
+        <div className={classes.fields}>
+          {options.plugins.map(({ id, name }) => (
+            <Checkbox key={id} label={name} checked={pluginIds.includes(id)} onChange={() => toggle(id)} />
+          ))}
+        </div>
+      </Card>
+    </Section>
+  )
+}
+
 const FIELDS = ['title', 'slug', 'serverId', 'domains', 'adminUser', 'adminEmail', 'phpVersion', 'locale']
 
 /** All that a new site needs, most of it filled in already. */
@@ -144,6 +162,7 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
       </Card>
       <Address form={form} options={options} />
       <WordPress form={form} options={options} />
+      {options.plugins.length > 0 && <Plugins form={form} options={options} />}
       <FormError key={form.failures} problem={form.problem} fields={[...FIELDS, 'domains.0', 'domains.1']} />
       <div className={classes.foot}>
         <Button type="submit" loading={form.isPending}>

@@ -81,8 +81,10 @@ const DeleteRow = ({ site: { slug, title, hostnames, status }, verdict }: RowPro
   const navigate = useNavigate()
   const canBackUp = status === 'running' || status === 'stopped'
   const [isWanted, setWanted] = useState(true)
+  const [dropsRecords, setDropsRecords] = useState(false)
   const erase = async () => {
-    const query = { finalBackup: canBackUp && isWanted ? 'true' : 'false' } as const
+    const finalBackup = canBackUp && isWanted ? 'true' : 'false'
+    const query = { finalBackup, removeRecords: dropsRecords ? 'true' : 'false' } as const
     await follow(api.siteDelete({ params: { slug }, query }))
     await navigate('/sites')
   }
@@ -112,6 +114,11 @@ const DeleteRow = ({ site: { slug, title, hostnames, status }, verdict }: RowPro
             onChange={event => setWanted(event.currentTarget.checked)}
           />
         )}
+        <Checkbox
+          label="Remove the DNS records that the panel created for it"
+          checked={dropsRecords}
+          onChange={event => setDropsRecords(event.currentTarget.checked)}
+        />
       </ConfirmButton>
     </ActRow>
   )

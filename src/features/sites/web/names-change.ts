@@ -11,7 +11,7 @@ export interface NamesChange {
 const listText = (names: readonly string[]) => names.join(', ')
 
 /** What a change of names will do, sentence by sentence. */
-export const effectsOf = (items: readonly SiteHostname[], domains: readonly string[]): string[] => {
+export const effectsOf = (items: readonly SiteHostname[], domains: readonly string[], manageDns = false): string[] => {
   const before = items.map(({ hostname }) => hostname)
   const added = domains.filter(name => !before.includes(name))
   const gone = before.filter(name => !domains.includes(name))
@@ -19,7 +19,10 @@ export const effectsOf = (items: readonly SiteHostname[], domains: readonly stri
   const isNewPrimary = primary !== before[0]
   return [
     ...(added.length > 0
-      ? [`The panel requests a certificate for ${listText(added)}. DNS must already point to the server.`]
+      ? [
+          ...(manageDns ? [`The panel points ${listText(added)} to the server in DNS.`] : []),
+          `The panel requests a certificate for ${listText(added)}.${manageDns ? '' : ' DNS must already point to the server.'}`,
+        ]
       : []),
     ...(isNewPrimary
       ? [`The site moves to ${primary}: URLs in its database are rewritten, and its other domains redirect there.`]

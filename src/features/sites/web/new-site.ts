@@ -17,6 +17,8 @@ export interface NewSite {
   adminUser: string
   adminEmail: string
   locale: string
+  /** Of the catalog. */
+  pluginIds: readonly string[]
 }
 
 const LONGEST_SLUG = 40
@@ -42,7 +44,7 @@ export const keepDraft = (form: NewSite): void => sessionStorage.setItem(DRAFT, 
 
 export const keptDraft = (): NewSite | undefined => {
   const text = sessionStorage.getItem(DRAFT)
-  return text === null ? undefined : (JSON.parse(text) as NewSite)
+  return text === null ? undefined : ({ pluginIds: [], ...(JSON.parse(text) as Partial<NewSite>) } as NewSite)
 }
 
 /** Names as people paste them: on lines, or with commas or spaces between. */
@@ -73,6 +75,7 @@ export const bodyOf = (form: NewSite): Body =>
     adminUser: form.adminUser.trim(),
     adminEmail: form.adminEmail.trim(),
     locale: form.locale,
+    pluginIds: [...form.pluginIds],
   })
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })

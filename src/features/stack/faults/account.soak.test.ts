@@ -68,6 +68,7 @@ describe('a blank Debian 13, through an account that may use sudo', { timeout: 1
         ['database', true],
         ['database-proxy', true],
         ['edge', true],
+        ['relay', true],
       ],
     )
     await succeeds((await api.serverReprovision({ params: { id }, body: {} })).job)

@@ -1,3 +1,4 @@
+import { catalogUpdates } from '#features/catalog/index.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Installation, InventoryRow } from '../contract.ts'
 
@@ -28,6 +29,7 @@ export const listInstalled = async (
     .$if(siteSlug !== undefined, query => query.where('site.slug', '=', siteSlug ?? ''))
     .orderBy('site.slug')
     .execute()
+  const findUpdate = await catalogUpdates(db)
   return rows.map(row => ({
     kind,
     slug: row.name,
@@ -37,7 +39,7 @@ export const listInstalled = async (
     serverId: row.server_id,
     version: row.version,
     status: row.status,
-    update: row.update_version,
+    update: (kind === 'plugin' && findUpdate(row.name, row.version, row.update_version)?.version) || row.update_version,
   }))
 }
 

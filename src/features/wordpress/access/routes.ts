@@ -71,6 +71,11 @@ export const accessRoutes: Handlers<typeof accessEndpoints> = {
 
   async wpTestMail({ params, body }, scope) {
     const site = await runningSite(params.slug, scope)
-    return ask(scope, site, 'test-mail', { answer: Mail, question: body })
+    const since = scope.now()
+    const answer = await ask(scope, site, 'test-mail', { answer: Mail, question: body })
+    if (answer.accepted) return answer
+    // WordPress itself only says that it did not work.
+    const [refusal = answer.detail] = (await scope.events.raise(scope, 'mailRefusal', { site, since })).filter(Boolean)
+    return { accepted: false, detail: refusal }
   },
 }

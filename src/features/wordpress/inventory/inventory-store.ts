@@ -70,3 +70,15 @@ export const hasInventory = async (db: Db): Promise<boolean> =>
 
 export const listItems = (db: Db, slug: string): Promise<WordpressItemTable[]> =>
   db.selectFrom('wordpress_item').selectAll().where('site_slug', '=', slug).orderBy('title').orderBy('file').execute()
+
+/** Which sites have plugins in these folders, as last read. */
+export const listUses = async (db: Db, folders: readonly string[] | undefined) => {
+  if (folders?.length === 0) return []
+  const rows = await db
+    .selectFrom('wordpress_item')
+    .select(['site_slug', 'name', 'version'])
+    .where('kind', '=', 'plugin')
+    .$if(folders !== undefined, query => query.where('name', 'in', [...(folders ?? [])]))
+    .execute()
+  return rows.map(row => ({ siteSlug: row.site_slug, folder: row.name, version: row.version }))
+}

@@ -1,3 +1,4 @@
+import { catalogUpdates, type FindUpdate } from '#features/catalog/index.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { WordpressItemTable, WordpressTable } from '../tables.ts'
 import { type FindVulnerabilities, vulnerabilitiesIn } from '../vulnerabilities/match.ts'
@@ -11,8 +12,9 @@ export const showStatus = async (db: Db, slug: string): Promise<WordpressStatus>
   const known = await findWordpress(db, slug)
   const rows = known ? await listItems(db, slug) : []
   const find = await vulnerabilitiesIn(db, slug)
+  const findUpdate = await catalogUpdates(db)
   const ofKind = (kind: WordpressItemTable['kind']) =>
-    rows.filter(row => row.kind === kind).map(row => showRow(row, find))
+    rows.filter(row => row.kind === kind).map(row => showRow(row, find, findUpdate))
   const [plugins, themes] = [ofKind('plugin'), ofKind('theme')]
   const core = known ? showCore(known, find) : null
   return {
@@ -52,22 +54,32 @@ const showCore = (known: WordpressTable, find: FindVulnerabilities): WordpressSt
   vulnerabilities: find('core', '', known.core_version),
 })
 
-const showRow = (row: WordpressItemTable, find: FindVulnerabilities): WordpressItem => ({
+const showRow = (row: WordpressItemTable, find: FindVulnerabilities, findUpdate: FindUpdate): WordpressItem => ({
   name: row.name,
   title: row.title,
   version: row.version,
   status: row.status,
   autoUpdate: row.auto_update === 1,
-  update:
-    row.update_version === null
-      ? null
-      : {
-          version: row.update_version,
-          requiresPhp: row.update_requires_php,
-          requiresWordpress: row.update_requires_wordpress,
-        },
+  update: updateOf(row, findUpdate),
   vulnerabilities: find(row.kind, row.name, row.version),
 })
+
+/** The newer one of what the site knows and what the catalog has. */
+const updateOf = (row: WordpressItemTable, findUpdate: FindUpdate): WordpressItem['update'] => {
+  const offer = row.kind === 'plugin' ? findUpdate(row.name, row.version, row.update_version) : undefined
+  if (offer)
+    return {
+      version: offer.version,
+      requiresPhp: offer.requiresPhp || null,
+      requiresWordpress: offer.requiresWordpress || null,
+    }
+  if (row.update_version === null) return null
+  return {
+    version: row.update_version,
+    requiresPhp: row.update_requires_php,
+    requiresWordpress: row.update_requires_wordpress,
+  }
+}
 
 export const showItem = (
   { name, title, version, status, autoUpdate, update }: InventoryItem,

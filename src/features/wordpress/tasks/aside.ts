@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { DockerError } from '#drivers/docker/client.ts'
 import { findContainer } from '#drivers/docker/containers.ts'
-import { ask, runningFolder, type SiteFolder, type SiteRow, siteName, withFolder } from '#features/sites/index.ts'
+import {
+  ask,
+  askWithFile,
+  runningFolder,
+  type SiteFolder,
+  type SiteRow,
+  siteName,
+  withFolder,
+} from '#features/sites/index.ts'
 import { dockerOf } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
@@ -39,13 +47,22 @@ interface Wanted {
   /** A file of the site, instead of the input. */
   readonly package?: string
   readonly input?: Readable
+  /** The input as it lies on the server, in frames. */
+  readonly serverFile?: string
 }
 
 /** Unpacks what should take the place of a name. Nothing of the site changes. */
-export const stage = async (work: AsideWork, site: SiteRow, { input, ...wanted }: Wanted): Promise<Change> => {
-  const { signal } = work
-  const options = { signal, timeoutMs: STAGE_MS, ...(input && { input }) }
-  const { entries } = await ask(runningFolder(work, site), { op: 'stage', ...wanted }, Staged, options)
+export const stage = async (
+  work: AsideWork,
+  site: SiteRow,
+  { input, serverFile, ...wanted }: Wanted,
+): Promise<Change> => {
+  const options = { signal: work.signal, timeoutMs: STAGE_MS }
+  const folder = runningFolder(work, site)
+  const request = { op: 'stage', ...wanted }
+  const { entries } = await (serverFile === undefined
+    ? ask(folder, request, Staged, { ...options, ...(input && { input }) })
+    : askWithFile(folder, request, serverFile, Staged, options))
   return { id: wanted.id, path: wanted.path, entries }
 }
 

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { readPluginChecksums } from '#drivers/wordpress-org/directory.ts'
 import { fetchCore } from '#drivers/wordpress-org/fetch-core.ts'
 import { fetchPackage } from '#drivers/wordpress-org/fetch-package.ts'
+import { copyPath, listCopies, openZip } from '#features/catalog/index.ts'
 import { OWN_SERVER } from '#features/servers/index.ts'
 import { wordpressOrgOf } from '#features/sites/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
+import { Problem } from '#platform/contract/problem.ts'
 import { runScript } from '../run-script.ts'
 import { stage, swapTo } from './aside.ts'
 import { downloadFromAuthor } from './author-package.ts'
@@ -121,11 +123,29 @@ const prepareFiles = async (work: ItemWork): Promise<void> => {
 const stageItem = async (work: ItemWork, wanted: { id: string; path: string; name: string }) => {
   const { context, site, item } = work
   if (item.source === 'author') return stageFromAuthor(work, wanted)
+  if (item.source && 'zip' in item.source) return stageZip(work, wanted, item.source.zip)
   const service = { ...(await wordpressOrgOf(context)), signal: context.signal }
   const cacheDir = `${context.installation.dataDir}/cache`
   const file = await fetchPackage({ service, path: item.source?.path ?? '', cacheDir })
   const sums = item.kind === 'plugin' ? await readPluginChecksums(service, item.slug, item.to ?? '') : undefined
   return stage(context, site, { ...wanted, format: 'item', sums, input: createReadStream(file) })
+}
+
+/** From the server's own copy where it has one, otherwise from the panel. */
+const stageZip = async (
+  { context, site }: ItemWork,
+  wanted: { id: string; path: string; name: string },
+  sha256: string,
+) => {
+  const item = { ...wanted, format: 'item' as const }
+  const fromPanel = () => stage(context, site, { ...item, input: openZip(context.installation, sha256) })
+  const copies = await listCopies(context.db, site.server_id)
+  if (!copies.some(copy => copy.sha256 === sha256)) return fromPanel()
+  return stage(context, site, { ...item, serverFile: copyPath(sha256) }).catch((error: unknown) => {
+    // Someone may have removed it from the server.
+    if (error instanceof Problem && error.code === 'bad_gateway') return fromPanel()
+    throw error
+  })
 }
 
 const stageFromAuthor = async (work: ItemWork, wanted: { id: string; path: string; name: string }) => {

@@ -1,3 +1,4 @@
+import { catalogOffers } from '#features/catalog/index.ts'
 import { findSite, type SiteRow, siteOf, wordpressOrgOf } from '#features/sites/index.ts'
 import { CodedError, KnownError } from '#platform/contract/known-error.ts'
 import { HostUnreachable } from '#platform/host/errors.ts'
@@ -18,7 +19,7 @@ export const planItems = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
   requireRunning(site)
   const service = { ...(await wordpressOrgOf(context)), signal: context.signal }
-  state.plan = await planTask(service, input.ops, await installedOf(context, site))
+  state.plan = await planTask(service, input.ops, await installedOf(context, site), await catalogOffers(db))
   state.wasInMaintenance = await isInMaintenance(context, site)
   const planned = state.plan.map(shownPlan)
   await db.transaction().execute(on => keepTaskItems(on, jobId, planned))
@@ -126,6 +127,15 @@ export const finishTask = async (context: TaskContext): Promise<void> => {
   await dropAside(context, site)
   await syncQuietly(context, site)
   context.state.report = (await listTaskItems(context.db, [context.jobId])).get(context.jobId) ?? []
+}
+
+/** Features set up what came from the catalog. */
+export const tellInstalled = async (context: TaskContext): Promise<void> => {
+  const { plan = [], report = [] } = context.state
+  const isNew = (item: Planned, at: number) => item.isOfCatalog && report[at]?.fate === 'done'
+  const slugs = plan.filter(isNew).map(({ slug }) => slug)
+  const site = await siteOf(context)
+  if (slugs.length > 0) await context.events.raise(context, 'catalogInstalled', { site, slugs })
 }
 
 const syncQuietly = async (context: TaskContext, site: SiteRow): Promise<void> => {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { contract } from '#platform/contract/endpoint.ts'
-import { SiteSlug } from '#platform/contract/identifiers.ts'
+import { Id, SiteSlug } from '#platform/contract/identifiers.ts'
 import { JobAccepted } from '#platform/contract/job.ts'
 
 export const TASK_KINDS = ['plugin', 'theme', 'core'] as const
 export const TASK_ACTIONS = ['install', 'activate', 'deactivate', 'update', 'delete'] as const
+export const INSTALL_SOURCES = ['wporg', 'catalog'] as const
 export const FATES = ['waiting', 'running', 'done', 'rolled-back', 'skipped', 'failed'] as const
 
 /** The folder of a plugin or theme, or the file of a plugin without one. */
@@ -27,6 +28,10 @@ export const TaskOp = z
     slug: ItemName.optional().describe('of the plugin or theme'),
     action: z.enum(TASK_ACTIONS),
     version: CoreVersion.optional().describe('of core'),
+    from: z
+      .enum(INSTALL_SOURCES)
+      .optional()
+      .describe('where a plugin is installed from; wporg if absent. Updates take the newest of both'),
   })
   .refine(({ kind, slug }) => (kind === 'core') === (slug === undefined), {
     path: ['slug'],
@@ -43,6 +48,10 @@ export const TaskOp = z
   .refine(({ kind, version }) => kind === 'core' || version === undefined, {
     path: ['version'],
     error: 'is for core only',
+  })
+  .refine(({ kind, action, from }) => from === undefined || (kind === 'plugin' && action === 'install'), {
+    path: ['from'],
+    error: 'is for installing plugins only',
   })
   .meta({ examples: [{ kind: 'plugin', slug: 'akismet', action: 'update' }] })
 export type TaskOp = z.infer<typeof TaskOp>
@@ -86,14 +95,14 @@ export const taskEndpoints = contract({
     method: 'POST',
     path: '/api/sites/:slug/wp/plugins',
     level: 'manage',
-    summary: 'Install a plugin from WordPress.org',
+    summary: 'Install a plugin from WordPress.org or from the catalog',
     job: true,
     params,
     body: z.strictObject({
       source: z
         .discriminatedUnion('kind', [
           z.strictObject({ kind: z.literal('wporg'), slug: ItemName }),
-          z.strictObject({ kind: z.literal('catalog'), id: z.string().min(1).max(100) }),
+          z.strictObject({ kind: z.literal('catalog'), id: Id }),
         ])
         .describe('where it comes from'),
       activate: z.boolean().prefault(false).describe('activate it, too'),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { defineSiteJob, siteInput } from '#features/sites/index.ts'
 import type { JobType } from '#platform/jobs/job-type.ts'
 import { backUpFirst } from './back-up-first.ts'
-import { changeItems, finishTask, planItems, requireDone, undoItems } from './change-items.ts'
+import { changeItems, finishTask, planItems, requireDone, tellInstalled, undoItems } from './change-items.ts'
 import { TaskOps, TaskReport } from './contract.ts'
-import type { TaskInput, TaskState } from './task.ts'
+import type { TaskContext, TaskInput, TaskState } from './task.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -13,6 +13,11 @@ type About = Pick<JobType, 'type' | 'label' | 'description'>
 const input = z.strictObject({ ...siteInput, ops: TaskOps, healthCheck: z.boolean(), backupFirst: z.boolean() })
 const planning = { id: 'plan', label: 'Reading the site', run: planItems }
 const backingUp = { id: 'back-up', label: 'Backing up the site', run: backUpFirst }
+
+const finish = async (context: TaskContext): Promise<void> => {
+  await finishTask(context)
+  await tellInstalled(context)
+}
 
 const job = (
   about: About,
@@ -24,12 +29,7 @@ const job = (
     timeoutMs: 2 * HOUR_MS,
     input,
     result: TaskReport,
-    steps: [
-      planning,
-      backingUp,
-      change,
-      { id: 'finish', label: 'Reading the site again', final: true, run: finishTask },
-    ],
+    steps: [planning, backingUp, change, { id: 'finish', label: 'Reading the site again', final: true, run: finish }],
     finish: ({ report = [] }) => ({ items: report }),
   })
 

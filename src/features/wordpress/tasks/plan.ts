@@ -4,6 +4,7 @@ import { UnknownItem, WordpressOrgUnreachable } from '#drivers/wordpress-org/err
 import type { WordpressOrg } from '#drivers/wordpress-org/exchange.ts'
 import { packagePathOf } from '#drivers/wordpress-org/fetch-package.ts'
 import { readLatestVersion } from '#drivers/wordpress-org/releases.ts'
+import type { CatalogOffer } from '#features/catalog/index.ts'
 import type { InventoryItem } from '../inventory/read-inventory.ts'
 import type { TaskOp } from './contract.ts'
 
@@ -27,12 +28,24 @@ export interface Planned {
   readonly isActive: boolean
   readonly from: string | null
   readonly to: string | null
-  /** Where its package is: a path at WordPress.org, or with its author, who gives it only to the site. */
-  readonly source: { readonly path: string } | 'author' | null
+  /** Where its package is: a path at WordPress.org, a zip of the catalog, or with its author, who gives it only to the site. */
+  readonly source: { readonly path: string } | { readonly zip: string } | 'author' | null
+  /** Installed because it is in the catalog. */
+  readonly isOfCatalog: boolean
   /** Why nothing is done. */
   readonly skip: string | null
   /** Skipped because it can't be done, not because it is as wanted already. */
   readonly isImpossible: boolean
+}
+
+/** What the catalog has, by folder. */
+export type Catalog = ReadonlyMap<string, CatalogOffer>
+
+/** What is known before the items are planned. */
+interface Known {
+  readonly installed: Installed
+  readonly offers: ReadonlyMap<string, Offer>
+  readonly catalog: Catalog
 }
 
 const isActive = ({ status }: InventoryItem) => status === 'active' || status === 'active-network'
@@ -43,6 +56,7 @@ export const planTask = async (
   service: WordpressOrg,
   ops: readonly TaskOp[],
   installed: Installed,
+  catalog: Catalog = new Map(),
 ): Promise<Planned[]> => {
   const offers = {
     plugin: await offersFor(service, 'plugin', ops, installed.plugins),
@@ -51,7 +65,7 @@ export const planTask = async (
   const planned: Planned[] = []
   for (const op of ops) {
     if (op.kind === 'core') planned.push(await planCore(service, op, installed))
-    else planned.push(await planItem(service, op, op.kind, installed, offers[op.kind], planned))
+    else planned.push(await planItem(service, op, op.kind, { installed, offers: offers[op.kind], catalog }, planned))
   }
   return authorsLast(planned)
 }
@@ -119,6 +133,7 @@ const blank = ({ kind, slug = '', action }: TaskOp): Planned => ({
   from: null,
   to: null,
   source: null,
+  isOfCatalog: false,
   skip: null,
   isImpossible: false,
 })
@@ -127,23 +142,25 @@ const planItem = async (
   service: WordpressOrg,
   op: TaskOp,
   kind: ItemKind,
-  installed: Installed,
-  offers: ReadonlyMap<string, Offer>,
+  { installed, offers, catalog }: Known,
   before: readonly Planned[],
 ): Promise<Planned> => {
+  const ofCatalog = kind === 'plugin' ? catalog.get(op.slug ?? '') : undefined
   const all = kind === 'plugin' ? installed.plugins : installed.themes
   const named = all.filter(({ name }) => name === op.slug)
   const found = named.find(item => offers.has(keyOf(kind, item))) ?? named.find(isActive) ?? named[0]
-  const plan = blank(op)
-  if (op.action === 'install')
-    return found ? settled(plan, 'is installed already') : install(service, plan, kind, installed)
+  const plan = { ...blank(op), isOfCatalog: op.from === 'catalog' }
+  if (op.action === 'install') {
+    if (found) return settled(plan, 'is installed already')
+    return plan.isOfCatalog && ofCatalog ? withZip(plan, ofCatalog, installed) : install(service, plan, kind, installed)
+  }
   const isComing = before.some(
     each => each.kind === kind && each.slug === op.slug && each.action === 'install' && !each.skip,
   )
   if (!found) return isComing ? plan : skipped(plan, "isn't installed on this site")
   if (found.status === 'must-use' || found.status === 'dropin') return skipped(plan, "can't be changed from here")
   const at = { ...plan, key: keyOf(kind, found), isActive: named.some(isActive), from: found.version }
-  if (op.action === 'update') return update(service, at, offers.get(at.key), installed)
+  if (op.action === 'update') return update(service, at, offers.get(at.key), installed, ofCatalog)
   if (op.action === 'activate' && isActive(found)) return settled(at, 'is active already')
   if (op.action === 'deactivate' && !isActive(found)) return settled(at, "isn't active")
   if (op.action === 'delete' && kind === 'theme' && found.status !== 'inactive')
@@ -169,19 +186,46 @@ const install = async (
   }
 }
 
-const update = (service: WordpressOrg, plan: Planned, offer: Offer | undefined, installed: Installed): Planned =>
-  offer === undefined || compareVersions(offer.version, plan.from ?? '') <= 0
-    ? settled(plan, `is up to date (${plan.from})`)
-    : withOffer(service, plan, offer, installed)
+const update = (
+  service: WordpressOrg,
+  plan: Planned,
+  offer: Offer | undefined,
+  installed: Installed,
+  ofCatalog: CatalogOffer | undefined,
+): Planned => {
+  const isNewer = (version: string | undefined) =>
+    version !== undefined && compareVersions(version, plan.from ?? '') > 0
+  if (ofCatalog && isNewer(ofCatalog.version) && compareVersions(ofCatalog.version, offer?.version ?? '') >= 0)
+    return withZip(plan, ofCatalog, installed)
+  return offer && isNewer(offer.version)
+    ? withOffer(service, plan, offer, installed)
+    : settled(plan, `is up to date (${plan.from})`)
+}
 
-const withOffer = (service: WordpressOrg, plan: Planned, offer: Offer, { php, core }: Installed): Planned => {
-  const { version, packageUrl, requiresPhp, requiresWordpress } = offer
+const withZip = (plan: Planned, offer: CatalogOffer, installed: Installed): Planned => {
+  const to = { ...plan, to: offer.version }
+  return refusedBySite(to, offer, installed) ?? { ...to, source: { zip: offer.sha256 } }
+}
+
+const withOffer = (service: WordpressOrg, plan: Planned, offer: Offer, installed: Installed): Planned => {
+  const { version, packageUrl } = offer
   const to = { ...plan, to: version }
+  const refused = refusedBySite(to, offer, installed)
+  if (refused) return refused
+  if (packageUrl === '') return skipped(to, `${version} can't be downloaded. Check its license`)
+  const path = packagePathOf(service, packageUrl)
+  return { ...to, source: path === undefined ? 'author' : { path } }
+}
+
+/** A version that needs more than the site has. */
+const refusedBySite = (
+  to: Planned,
+  { version, requiresPhp, requiresWordpress }: Pick<Offer, 'version' | 'requiresPhp' | 'requiresWordpress'>,
+  { php, core }: Installed,
+): Planned | undefined => {
   if (requiresPhp !== '' && compareVersions(php, requiresPhp) < 0)
     return skipped(to, `${version} needs PHP ${requiresPhp}, and this site has ${php}`)
   if (requiresWordpress !== '' && compareVersions(core, requiresWordpress) < 0)
     return skipped(to, `${version} needs WordPress ${requiresWordpress}, and this site has ${core}`)
-  if (packageUrl === '') return skipped(to, `${version} can't be downloaded. Check its license`)
-  const path = packagePathOf(service, packageUrl)
-  return { ...to, source: path === undefined ? 'author' : { path } }
+  return undefined
 }

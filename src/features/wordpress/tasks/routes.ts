@@ -1,3 +1,4 @@
+import { getInstallable } from '#features/catalog/index.ts'
 import { siteToChange } from '#features/sites/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
@@ -30,9 +31,9 @@ export const taskRoutes: Handlers<typeof taskEndpoints> = {
   },
 
   async wpPluginInstall({ params, body: { source, activate } }, scope) {
-    if (source.kind === 'catalog')
-      throw new Problem('conflict', 'This panel has no plugin catalog. Install the plugin from WordPress.org.')
-    const ops = [plugin(source.slug, 'install'), ...(activate ? [plugin(source.slug, 'activate')] : [])]
+    const slug = source.kind === 'catalog' ? (await getInstallable(scope.db, source.id)).slug : source.slug
+    const install: TaskOp = { ...plugin(slug, 'install'), from: source.kind }
+    const ops = [install, ...(activate ? [plugin(slug, 'activate')] : [])]
     return start(scope, params.slug, wpPluginTask, ops)
   },
 

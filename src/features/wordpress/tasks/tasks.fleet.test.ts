@@ -223,8 +223,8 @@ describe('updates of a site', { timeout: 20 * 60_000 }, () => {
   })
 
   it('refuses what the panel cannot do, and changes nothing', async () => {
-    const source = { kind: 'catalog' as const, id: 'x' }
-    await assert.rejects(api().wpPluginInstall({ params, body: { source } }), /no plugin catalog/)
+    const source = { kind: 'catalog' as const, id: '01890000-0000-7000-8000-0000000000ff' }
+    await assert.rejects(api().wpPluginInstall({ params, body: { source } }), { code: 'not_found' })
   })
 
   it('whatever a plugin is called, it is only a name', async () => {

@@ -20,6 +20,7 @@ import { useUrlState } from '#web/kit/use-url-state.ts'
 import classes from './AddPlugin.module.css'
 import { api } from './api.ts'
 import { wordpressActions } from './can.ts'
+import { FromCatalog } from './FromCatalog.tsx'
 
 const { pluginSearch } = clientOf(catalog)
 const ASK = 'add-plugin'
@@ -71,7 +72,13 @@ interface ResultsProps extends Omit<FoundProps, 'plugin' | 'isInstalled'> {
 
 const Results = ({ q, installed, ...props }: ResultsProps) => {
   const query = useFound(q)
-  if (q.length < SHORTEST) return <p className={classes.more}>Type at least two letters.</p>
+  if (q.length < SHORTEST)
+    return (
+      <>
+        <p className={classes.more}>Type at least two letters.</p>
+        <FromCatalog installed={installed} {...props} />
+      </>
+    )
   return (
     <Loaded query={query}>
       {({ pages }) => {
@@ -116,7 +123,7 @@ const Search = (props: { site: Site; installed: ReadonlySet<string> }) => {
   )
 }
 
-/** Finds a plugin on WordPress.org and installs it. */
+/** Finds a plugin on WordPress.org or in the catalog and installs it. */
 export const AddPlugin = ({ site, installed }: { site: Site; installed: ReadonlySet<string> }) => {
   const url = useUrlState()
   const { isOffered, isAllowed, reason } = useCan(wordpressActions)('wpPluginInstall', site)

@@ -1,0 +1,171 @@
+// Code that hides what it does.
+
+rule hidden_name {
+  meta:
+    label = "Hides the name of a function that runs code"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $name = /DECODED'(assert|eval|system|passthru|shell_exec|create_function|gzinflate|base64_decode|proc_open|popen|call_user_func|move_uploaded_file|preg_replace|gzuncompress|str_rot13)'/ nocase
+  condition:
+    $name
+}
+
+rule decoded_code {
+  meta:
+    label = "Runs code that is hidden behind decoders"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $constant = / (eval|assert|create_function)\((@|\(|'[^']{0,4}'[.,])*DECODED'/
+    $nested = / (eval|assert)\((@|\(|'\?>'\.| )*(gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|strrev|hex2bin|convert_uudecode|urldecode|rawurldecode|openssl_decrypt|pack|mcrypt_decrypt)\(/
+    $function = / create_function\([^;]{0,20},(@| )*(gzinflate|gzuncompress|base64_decode|str_rot13|strrev)\(/
+    $include = / (include|require)(_once)?\(?DECODED'/
+  condition:
+    any of them
+}
+
+rule decoded_variable {
+  meta:
+    label = "Decodes text, then runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $decode = /\$[A-Za-z0-9_]{1,40}=@? (gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|strrev|hex2bin|openssl_decrypt)\([^;]{0,200};[^;]{0,200};?[^;]{0,200};? ?eval\(@?('\?>'\.)?\$/
+  condition:
+    $decode
+}
+
+rule split_name {
+  meta:
+    label = "Puts the name of a function that runs code together from pieces"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $assert = /['"](a|as|ass|asse|asser)['"]\s?\.\s?['"](s|ss|sse|e|r|t|ert|rt|sert|ssert)['"]/ nocase
+    $system = /['"](s|sy|sys|syst|syste)['"]\s?\.\s?['"](y|ys|yst|s|st|ste|stem|tem|em|m|ystem)['"]/
+    $eval = /['"](e|ev|eva)['"]\s?\.\s?['"](v|va|val|al|a|l)['"]\s?(\.|;)/
+    $base = /['"]ba?s?e?['"]\s?\.\s?['"]a?s?e?6?4?_?d?e?['"]\s?\.\s?['"]/
+    $function = /['"]cr?e?a?t?e?['"]\s?\.\s?['"]r?e?a?t?e?_?f?u?n?c?['"]\s?\.\s?['"]/
+    $called = /\$\{?['"]?\w{1,30}['"]?\}?(\[[^\]]{1,30}\])?\s?\(/
+    $request = /\$_(POST|GET|REQUEST|COOKIE)|base64_decode|eval\s?\(/
+  condition:
+    any of ($assert, $system, $eval, $base, $function) and $called and $request
+}
+
+rule long_secret {
+  meta:
+    label = "Runs code next to a long text that no one can read"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $long = /['"][A-Za-z0-9+\/=]{2500,}['"]/
+    $hex = /['"]([0-9a-fA-F]{2}){1200,}['"]/
+    $escaped = /(\\x[0-9a-fA-F]{2}){200,}/
+    $runs = /[^>:a-zA-Z_](eval|assert|create_function)\s{0,5}\(/ nocase
+    $called = /\$[A-Za-z0-9_]{1,40}\s?\(\s?\$[A-Za-z0-9_]{1,40}\s?\(/
+  condition:
+    any of ($long, $hex, $escaped) and ($runs or $called)
+}
+
+rule spelled_in_codes {
+  meta:
+    label = "Spells names as codes of characters"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $globals = /\$\{\s?["'](\\x[0-9a-fA-F]{2}|\\[0-7]{2,3}|[A-Za-z_]){3,40}["']\s?\}\s?\[["'](\\x|\\[0-7])/
+    $indexed = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$/
+    $called = /[\]})"']\s?\(|\$[A-Za-z0-9_]{1,40}\s?\(/
+    $symbols = /\(\s?['"][^'"\w\s]{1,10}['"]\s?\^\s?['"][^'"]{1,10}['"]\s?\)/
+  condition:
+    $globals or ((#indexed > 1 or #symbols > 3) and $called)
+}
+
+rule jumps {
+  meta:
+    label = "Jumps around so that no one can read it"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $goto = /\bgoto\s{1,3}[A-Za-z0-9_]{3,12}\s?;/
+  condition:
+    #goto > 20
+}
+
+rule no_letters {
+  meta:
+    label = "Makes code of signs, without letters"
+    severity = "confirmed"
+    on = "raw"
+  strings:
+    $increment = /\$_{1,20}\s?=\s?\(?\s?\[\s?\]\s?\.?\s?['"]{0,2}/
+    $steps = /\$_{1,20}\+\+\s?;/
+    $called = /\$\$?_{1,20}\s?[\[({]\s?\$?['"_]/
+  condition:
+    $increment and #steps > 8 and $called
+}
+
+rule included_picture {
+  meta:
+    label = "Includes a picture or a hidden file as PHP"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $picture = / (include|include_once|require|require_once)[ (@'"$D][^;]{0,200}\.(ico|jpg|jpeg|png|gif|bmp|webp|woff|mp3|pdf)'/ nocase
+  condition:
+    $picture
+}
+
+rule remote_code {
+  meta:
+    label = "Fetches code from elsewhere and runs it"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $eval = / eval\((@|\(|'\?>'\.|"[^"]{0,20}"\.| (gzinflate|base64_decode|str_rot13)\()* file_get_contents\((DECODED)?'(https?:|php:\/\/input)/
+    $curl = / eval\((@|\(|'\?>'\.| (gzinflate|base64_decode|str_rot13)\()* curl_exec\(/
+    $body = / eval\((@|'\?>'\.| )*wp_remote_retrieve_body\(/
+  condition:
+    any of them
+}
+
+rule remote_file {
+  meta:
+    label = "Downloads a PHP file into the site"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = / file_put_contents\([^;]{0,100}\.(php|phtml)'[^;]{0,60} file_get_contents\((DECODED)?'https?:/
+    $copy = / copy\((DECODED)?'https?:[^;]{0,200}\.(php|phtml)'\)/
+    $decoded = /DECODED'https?:\/\/[^']{4,100}'/
+    $fetch = / (file_get_contents|curl_init|fsockopen|curl_setopt)\(/
+  condition:
+    $put or $copy or ($decoded and $fetch)
+}
+
+rule decoder_of_its_own {
+  meta:
+    label = "Works out hidden code byte by byte, then runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec)\(/
+    $eval = / (eval|assert|create_function)\((@|'\?>'\.)*\$/
+    $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
+    $include = / (include|require)(_once)?\(?\$/
+  condition:
+    $bytes and ($eval or ($called and $include)) and filesize < 200000
+}
+
+rule call_of_a_variable {
+  meta:
+    label = "Hands what a visitor sends to a function that is not named"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $call = /[;{}=(@] ?\$[A-Za-z0-9_]{1,40}(\[[^\];]{0,60}\])?\((@|\(| (base64_decode|stripslashes|str_rot13|gzinflate|urldecode)\()*\$_INPUT/
+    $known = / (function|class|add_action|add_filter|defined|apply_filters|namespace|current_user_can)[ (]/
+  condition:
+    $call and not $known and filesize < 5000
+}

@@ -1,0 +1,190 @@
+// What a visitor sends reaches code. Rules with on = "code" see the plain form that site-scan makes of PHP: no comments,
+// names in lower case after a space, constant strings worked out, and $_INPUT for everything that holds request data.
+
+rule input_to_eval {
+  meta:
+    label = "Runs what a visitor sends as PHP"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $eval = / eval\([^;]{0,400}\$_INPUT/
+    $assert = /[^>:] assert\((@|\(| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join)\()*\$_INPUT/
+    $create = / create_function\([^;]{0,300}\$_INPUT/
+    $filter = / (usort|uasort|uksort)\([^;]{0,200}DECODED?'(assert|system|passthru)'/
+  condition:
+    any of them
+}
+
+rule input_to_command {
+  meta:
+    label = "Runs what a visitor sends as a command of the server"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $direct = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\((@|\(|"| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join|rawurldecode|str_replace)\()*\$_INPUT/
+  condition:
+    $direct
+}
+
+rule input_in_command {
+  meta:
+    label = "Puts what a visitor sends into a command of the server"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $within = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\([^;)]{0,200}\$_INPUT/
+    $escaped = / escapeshell(arg|cmd)\(/
+    $com = / new com\((DECODED)?'(wscript\.shell|shell\.application)'/ nocase
+  condition:
+    ($within and not $escaped) or $com
+}
+
+rule input_as_function {
+  meta:
+    label = "Calls any function that a visitor names, with what the visitor sends"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $called = /\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
+    $user = / (call_user_func|call_user_func_array|array_map|forward_static_call)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
+    $reflect = / new reflection(function|method)\(@?\$_INPUT/
+    $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|array_map|preg_replace_callback)\([^;]{0,120}\$_INPUT[^;]{0,80},@?\$_INPUT/
+  condition:
+    any of them
+}
+
+rule input_as_callback {
+  meta:
+    label = "Calls a function that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $first = / (call_user_func|call_user_func_array|register_shutdown_function|register_tick_function|ob_start|forward_static_call)\(@?\$_INPUT(\[[^\]]{0,60}\])?[,)]/
+    $called = /[;{}=(@.,!] ?\$_INPUT(\[[^\];]{0,80}\]){1,2}\(/
+  condition:
+    any of them
+}
+
+rule danger_as_callback {
+  meta:
+    label = "Hands what a visitor sends to a function that runs it"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call)\((DECODED)?'(assert|system|passthru|exec|shell_exec|popen|create_function|proc_open|eval)'[^;]{0,160}\$_INPUT/
+    $second = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|iterator_apply|preg_replace_callback)\([^;]{0,160}\$_INPUT[^;]{0,120},(DECODED)?'(assert|system|passthru|exec|shell_exec|popen|create_function)'/
+    $filter = / filter_var(_array)?\([^;]{0,80}\$_INPUT[^;]{0,200}'options'=>(DECODED)?'(assert|system|passthru|exec|shell_exec)'/
+    $shutdown = / register_(shutdown|tick)_function\((DECODED)?'(assert|system|passthru|exec|shell_exec|popen)',[^;]{0,80}\$_INPUT/
+  condition:
+    any of them
+}
+
+rule callback_that_runs_text {
+  meta:
+    label = "Uses assert or a command as a callback"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $callback = / (array_map|array_filter|array_walk|usort|uasort|uksort|call_user_func|call_user_func_array|array_reduce|register_shutdown_function|preg_replace_callback)\(([^;]{0,120},)?(DECODED)?'(assert|passthru|shell_exec|system|create_function)'/
+  condition:
+    $callback
+}
+
+rule input_to_include {
+  meta:
+    label = "Includes the file that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $include = / (include|include_once|require|require_once)\(?@?\(?\$_INPUT/
+    $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|data:|https?:\/\/|expect:)/
+  condition:
+    any of them
+}
+
+rule pattern_that_runs {
+  meta:
+    label = "Replaces text by running what a visitor sends"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $modifier = / preg_(replace|filter)\((DECODED)?'[^']{0,100}[\/#~|!@%}\]<>,;][a-df-zA-Z]{0,5}e[a-zA-Z]{0,5}',[^;]{0,300}\$_INPUT/
+    $pattern = / preg_(replace|filter)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
+    $multibyte = / mb_eregi?_replace\([^;]{0,200}\$_INPUT[^;]{0,200},'[a-z]{0,4}e[a-z]{0,4}'\)/
+  condition:
+    any of them
+}
+
+rule pattern_with_code {
+  meta:
+    label = "Runs the result of a search pattern as PHP"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $modifier = / preg_replace\((DECODED)?'[\/#~|][^']{0,100}[\/#~|][imsxu]{0,4}e[imsxu]{0,4}',/
+  condition:
+    $modifier
+}
+
+rule input_to_file {
+  meta:
+    label = "Writes what a visitor sends to a file that the visitor names"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $put = / file_put_contents\((@|\()*"?\$_INPUT[^;]{0,120},(@|\(| isset\([^;?]{0,80}\?| (stripslashes|base64_decode|urldecode|str_rot13|gzinflate|hex2bin|rawurldecode|trim)\()*"?\$_INPUT/
+    $write = / (fwrite|fputs)\(@? fopen\((@|"|\()*\$_INPUT[^;]{0,120},[^;]{0,60}\$_INPUT/
+  condition:
+    any of them
+}
+
+rule input_to_php_file {
+  meta:
+    label = "Writes what a visitor sends to a PHP file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = / file_put_contents\([^;]{0,120}\.php'[^;]{0,60},(@|\(| (stripslashes|base64_decode|urldecode|str_rot13|gzinflate)\()*\$_INPUT/
+    $open = / fopen\([^;]{0,80}\.php',(DECODED)?'[wax]/
+    $write = / (fwrite|fputs)\([^;]{0,60},(@|\(| (stripslashes|base64_decode|urldecode)\()*\$_INPUT/
+  condition:
+    $put or ($open and $write)
+}
+
+rule mass_mailer {
+  meta:
+    label = "Sends mail to anyone, with any text that a visitor sends"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $mail = /[^>:_] mail\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+  condition:
+    $mail
+}
+
+rule input_to_login {
+  meta:
+    label = "Signs a visitor in as anyone, without a password"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $cookie = / wp_set_(auth_cookie|current_user)\(@?\$_INPUT/
+    $create = / wp_(create|insert)_user\(/
+    $admin = /'administrator'/
+    $asked = / (if\(|isset\()[^;{]{0,120}\$_INPUT\[/
+    $checked = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|is_user_logged_in)\(/
+  condition:
+    $cookie or ($create and $admin and $asked and not $checked and filesize < 500000)
+}
+
+rule database_login_of_visitor {
+  meta:
+    label = "Opens any database with a password that a visitor sends"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $connect = / (mysql_connect|mysqli_connect|mysql_pconnect|pg_connect|mssql_connect)\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $object = / new mysqli\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+  condition:
+    any of them
+}

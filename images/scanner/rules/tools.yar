@@ -1,0 +1,262 @@
+// Tools of attackers: shells, file managers, uploaders, and what they bring with them.
+
+rule file_manager {
+  meta:
+    label = "Lets a visitor change any file of the server"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $unlink = /[^>:] unlink\(@?\$_INPUT/
+    $chmod = /[^>:] chmod\(@?\$_INPUT/
+    $rename = /[^>:] rename\(@?\$_INPUT/
+    $rmdir = /[^>:] rmdir\(@?\$_INPUT/
+    $mkdir = /[^>:] mkdir\(@?\$_INPUT/
+    $fopen = /[^>:] fopen\(@?\$_INPUT/
+    $read = /[^>:] (file_get_contents|readfile|highlight_file|show_source|file)\(@?\$_INPUT/
+    $write = /[^>:] file_put_contents\(@?\$_INPUT/
+    $list = /[^>:] (scandir|opendir|glob|dir)\(@?\$_INPUT/
+    $touch = /[^>:] touch\(@?\$_INPUT/
+    $upload = /[^>:] (move_uploaded_file|copy)\(@?\$_INPUT/
+    $chdir = /[^>:] chdir\(@?\$_INPUT/
+    $wordpress = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce)\(/
+  condition:
+    4 of ($unlink, $chmod, $rename, $rmdir, $mkdir, $fopen, $read, $write, $list, $touch, $upload, $chdir) and not $wordpress
+}
+
+rule some_file_manager {
+  meta:
+    label = "Changes files that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $unlink = /[^>:] unlink\(@?\$_INPUT/
+    $chmod = /[^>:] chmod\(@?\$_INPUT/
+    $rename = /[^>:] rename\(@?\$_INPUT/
+    $fopen = /[^>:] fopen\(@?\$_INPUT/
+    $read = /[^>:] (file_get_contents|readfile|highlight_file|show_source)\(@?\$_INPUT/
+    $write = /[^>:] file_put_contents\(@?\$_INPUT/
+    $list = /[^>:] (scandir|opendir)\(@?\$_INPUT/
+    $chdir = /[^>:] chdir\(@?\$_INPUT/
+    $wordpress = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|apply_filters|add_action)\(/
+  condition:
+    2 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) and not $wordpress
+}
+
+rule many_ways_to_run {
+  meta:
+    label = "Tries every way to run commands of the server"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $a = /[^>:] passthru\(/
+    $b = /[^>:] shell_exec\(/
+    $c = /[^>:] system\(/
+    $d = /[^>:] popen\(/
+    $e = /[^>:] proc_open\(/
+    $f = /[^>:] exec\(/
+    $g = /[^>:] pcntl_exec\(/
+    $input = "$_INPUT"
+    $form = /HTML;/
+  condition:
+    4 of ($a, $b, $c, $d, $e, $f, $g) and ($input or $form) and filesize < 500000
+}
+
+rule server_tour {
+  meta:
+    label = "Shows the server to a visitor: its system, its owners, its files"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $a = / php_uname\(/
+    $b = / (posix_getpwuid|posix_getgrgid|posix_getuid|get_current_user|getmyuid)\(/
+    $c = / fileperms\(/
+    $d = /'disable_functions'/
+    $e = /'(safe_mode|open_basedir)'/
+    $f = / (disk_free_space|disk_total_space|diskfreespace)\(/
+    $g = /'\/etc\/passwd|'\/etc\/shadow/
+    $h = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open)\(/
+    $i = / (move_uploaded_file|chmod|touch|unlink)\(/
+    $input = "$_INPUT"
+    $wordpress = / (current_user_can|add_action|apply_filters|__|esc_html__)\(/
+  condition:
+    5 of ($a, $b, $c, $d, $e, $f, $g, $h, $i) and $input and not $wordpress
+}
+
+rule uploader {
+  meta:
+    label = "Takes any file from anyone and keeps it under its name"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $move = / (move_uploaded_file|copy)\(@?\$_INPUT[^;]{0,100}('tmp_name'|\[)[^;]{0,200}(\$_INPUT|'[^']{0,60}\.php')/
+    $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|class|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type)(\(| )/
+  condition:
+    $move and not $wordpress and filesize < 20000
+}
+
+rule reverse_shell {
+  meta:
+    label = "Opens a command line of the server to someone elsewhere"
+    severity = "confirmed"
+    on = "raw"
+  strings:
+    $dev = /bash -i\s?>&\s?\/dev\/tcp\//
+    $device = /\/dev\/tcp\/(\d{1,3}\.){3}\d{1,3}\/\d{2,5}/
+    $socket = /(fsockopen|stream_socket_client|socket_connect)\s?\(/
+    $process = /(proc_open|popen|shell_exec|pcntl_exec)\s?\(/
+    $shell = /['"\s](\/bin\/(sh|bash)|cmd\.exe)(\s-i)?['"\s;]/
+    $netcat = /\bnc(at)?\s{1,3}(-e|-c)\s{1,3}\/bin\/(sh|bash)/
+    $perl = /use Socket;.{0,300}exec\s?[\({]?["']\/bin\/(sh|bash)/s
+    $python = /socket\.socket\(.{0,400}(os\.dup2|subprocess\.(call|Popen)|pty\.spawn)\(/s
+  condition:
+    $dev or $device or $netcat or $perl or $python or ($socket and $process and $shell and filesize < 200000)
+}
+
+rule guarded_shell {
+  meta:
+    label = "Waits for a secret password, then runs code"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $md5 = / (md5|sha1|crc32)\((@| md5\(| sha1\()*\$_INPUT[^;]{0,60}=='[0-9a-f]{32,40}'/
+    $turned = /'[0-9a-f]{32,40}'==[=]?\s?(md5|sha1)\((@| md5\()*\$_INPUT/
+    $wordpress = / (current_user_can|add_action|wp_verify_nonce)\(/
+  condition:
+    any of ($md5, $turned) and not $wordpress
+}
+
+rule cloaking {
+  meta:
+    label = "Shows search engines something else than visitors"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $agent = / (stripos|strpos|preg_match|stristr|strstr|eregi|preg_match_all|in_array)\([^;]{0,300}(googlebot|bingbot|yandexbot|slurp|baiduspider|google\|yahoo|bot\|google)[^;]{0,300}/ nocase
+    $input = "$_INPUT"
+    $fetch = / (file_get_contents|curl_exec|fsockopen)\(/
+    $remote = /'https?:\/\/[^']{4,}|DECODED'/
+    $leave = / (exit|die|header)[\(;]/
+    $wordpress = / (add_filter|apply_filters|get_option|__)\(/
+  condition:
+    $agent and $input and $fetch and $remote and $leave and not $wordpress
+}
+
+rule miner {
+  meta:
+    label = "Mines money on the server"
+    severity = "confirmed"
+    on = "raw"
+  strings:
+    $pool = /stratum\+(tcp|ssl):\/\/[a-z0-9.-]{4,80}:\d{2,5}/
+    $script = /(new\s{1,3}CoinHive\.(Anonymous|User)|coinhive\.min\.js|coin-hive\.com\/lib)/
+  condition:
+    any of them
+}
+
+rule php_in_picture {
+  meta:
+    label = "Hides PHP that runs code in a picture or another file that is no PHP"
+    severity = "confirmed"
+    on = "media"
+  strings:
+    $tag = /<\?(php\s|=\s?[$(@'"`])/ nocase
+    $runs = /(eval|assert|system|passthru|shell_exec|create_function|base64_decode|gzinflate|call_user_func|move_uploaded_file|file_put_contents|proc_open|popen)\s{0,5}\(/ nocase
+    $named = /\$[\w\[\]'"]{1,40}\s?\(\s?@?\$_(GET|POST|REQUEST|COOKIE)/
+    $request = /\$(_(GET|POST|REQUEST|COOKIE|SERVER|FILES)|GLOBALS|\{)/
+  condition:
+    $tag and ($runs or $named) and $request
+}
+
+rule php_tag_in_picture {
+  meta:
+    label = "PHP in a picture"
+    severity = "suspicious"
+    on = "picture"
+  strings:
+    $tag = /<\?php\s/ nocase
+  condition:
+    $tag
+}
+
+rule handler_for_pictures {
+  meta:
+    label = "Makes the web server run pictures or texts as PHP"
+    severity = "confirmed"
+    on = "config"
+  strings:
+    $type = /(AddHandler|AddType|SetHandler)\s{1,10}["']?(application\/x-httpd-(php|ea-php)|php\d?-script|x-httpd-php)[^\n]{0,40}\.(jpg|jpeg|png|gif|ico|txt|css|bmp|svg|pdf|html?)/ nocase
+    $match = /<Files(Match)?\s{1,4}[^>\n]{0,80}\.?\(?(jpg|jpeg|png|gif|ico|txt|css|suspected)[^>\n]{0,80}>[^<]{0,200}(SetHandler|ForceType)\s{1,4}["']?(application\/x-httpd|php)/ nocase
+  condition:
+    any of them
+}
+
+rule code_before_every_page {
+  meta:
+    label = "Runs a file before every page"
+    severity = "suspicious"
+    on = "config"
+  strings:
+    $prepend = /auto_(prepend|append)_file["']?\s{0,5}[=\s]\s{0,5}["']?[^\s"']{3,200}/ nocase
+    $firewall = /wordfence-waf\.php|aios-bootstrap\.php|bps-.{0,20}\.php/
+    $base = /auto_(prepend|append)_file["']?\s{0,5}[=\s]\s{0,5}["']?(data:|php:|https?:|[^\s"']{1,160}\.(jpg|jpeg|png|gif|ico|txt|log|css))/ nocase
+  condition:
+    $base or ($prepend and not $firewall)
+}
+
+rule foreign_shell {
+  meta:
+    label = "A shell in another language"
+    severity = "confirmed"
+    on = "script"
+  strings:
+    $asp = /(eval|execute|executeglobal)\s?\(?\s?request/ nocase
+    $aspnet = /eval\s?\(\s?Request\.(Item|Form|QueryString)/ nocase
+    $process = /(Process\.Start|ProcessStartInfo|new\s+Process\s?\()/
+    $ask = /Request(\.(Form|QueryString|Params|Item))?\s?[\[(]/
+    $wscript = /CreateObject\(\s?["'](WScript\.Shell|Shell\.Application)["']/ nocase
+    $jsp = /Runtime\.getRuntime\(\)\.exec\(/
+    $builder = /new\s+ProcessBuilder\s?\(/
+    $parameter = /request\.getParameter(Values|Map)?\s?\(/
+    $define = /defineClass\s?\(/
+    $cfm = /<cfexecute[^>]{0,200}#(form|url)\./ nocase
+    $perl = /(\$ENV\{['"]?QUERY_STRING|param\(\s?['"])/
+    $perlrun = /(`\s?\$\w+|system\s?\(\s?\$|open\s?\([^)]{0,60}["'][^"']{0,40}\|\s?["'])/
+    $python = /(cgi\.FieldStorage|form\.getvalue)/
+    $pythonrun = /(os\.(system|popen)|subprocess\.(call|Popen|check_output|getoutput)|commands\.getoutput)\s?\(/
+  condition:
+    $asp or $aspnet or ($process and $ask) or ($wscript and $ask) or (($jsp or $builder or $define) and $parameter) or $cfm or ($perl and $perlrun) or ($python and $pythonrun)
+}
+
+rule shell_habits {
+  meta:
+    label = "Prepares itself as shells do: no time limit, no log, no errors"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $a = / error_reporting\( 0\)/
+    $b = / set_time_limit\( 0\)/
+    $c = / ignore_user_abort\(/
+    $d = / ini_set\('(error_log|log_errors|display_errors|max_execution_time)'/
+    $e = / (get_magic_quotes_gpc|set_magic_quotes_runtime|magic_quotes_runtime)\(/
+    $runs = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|eval|assert|create_function)\(@?["$]/
+    $takes = /[^>:] (move_uploaded_file|fsockopen|posix_getpwuid|symlink)\(/
+    $input = "$_INPUT"
+    $wordpress = / (add_action|add_filter|apply_filters|current_user_can|namespace|class)[ (]/
+  condition:
+    3 of ($a, $b, $c, $d, $e) and $input and ($runs or $takes) and not $wordpress
+}
+
+rule settings_of_others {
+  meta:
+    label = "Collects the passwords of all sites of the server"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $wordpress = /wp-config\.php/
+    $joomla = /configuration\.php/
+    $home = /\/home\d?\/|'\/etc\/passwd/
+    $take = /[^>:] (symlink|file_get_contents|copy|link|readlink|fopen)\(/
+    $own = / (add_action|current_user_can|wp_verify_nonce)\(/
+  condition:
+    $wordpress and $joomla and $home and $take and not $own
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// What kind of file it is decides which rules look at it.
+
+var (
+	phpName     = regexp.MustCompile(`(?i)\.(php\d?|phtml|pht|phar|phps|inc|module|php\.(bak|old|suspected))$`)
+	pictureName = regexp.MustCompile(`(?i)\.(jpe?g|png|gif|ico|bmp|webp|tiff?|avif)$`)
+	scriptName  = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|asa|cer|jspx?|jspf|cfm|cfml|pl|cgi|py|sh|rb)$`)
+	configName  = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
+	phpTag      = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60])|<script[^>]{0,40}language\s*=\s*["']?php`)
+)
+
+type class struct {
+	// PHP, whatever it is called.
+	isPHP bool
+	// Of the file as it is.
+	on []string
+}
+
+// classOf is empty for files that no rule looks at.
+func classOf(name string, content []byte) class {
+	base := path.Base(name)
+	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content)
+	switch {
+	case configName.MatchString(base):
+		return class{on: []string{"config", "raw"}}
+	case isExecutable(name):
+		return class{isPHP: true, on: []string{"raw"}}
+	case pictureName.MatchString(base) && hasTag:
+		return class{isPHP: false, on: []string{"media", "picture"}}
+	case scriptName.MatchString(base), bytes.HasPrefix(content, []byte("#!")), bytes.HasPrefix(content, []byte("<%")):
+		return class{isPHP: hasTag, on: []string{"script", "raw"}}
+	case hasTag:
+		return class{isPHP: isMostlyText(content), on: []string{"media"}}
+	}
+	return class{}
+}
+
+func isExecutable(name string) bool { return phpName.MatchString(path.Base(name)) }
+
+func isMostlyText(content []byte) bool {
+	head := content
+	if len(head) > 4096 {
+		head = head[:4096]
+	}
+	return bytes.IndexByte(head, 0) < 0
+}
+
+// Files that say nothing, as WordPress and plugins put them into folders.
+func isSilent(content []byte) bool {
+	if len(content) > 400 {
+		return false
+	}
+	for _, each := range tokenize(content, false) {
+		if each.kind == variable || each.kind == sign && each.text == "(" || each.kind == html && len(strings.TrimSpace(each.text)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	doubleName = regexp.MustCompile(`(?i)\.(php\d?|phtml|phar)\.(jpe?g|png|gif|ico|bmp|pdf|docx?|mp[34]|svg)$`)
+	coreLike   = regexp.MustCompile(`(?i)^(wp-[a-z0-9-]+|xmlrpc\d*|index\d+|wp)\.(php\d?|phtml)$`)
+)
+
+// byPlace is what the name and the place of a file tell, whatever is in it.
+func byPlace(name string, content []byte, knowsCore bool) []match {
+	found := []match{}
+	add := func(rule, label string) {
+		found = append(found, match{Kind: "malware", Rule: rule, Label: label, Severity: "suspicious"})
+	}
+	base := path.Base(name)
+	lower := strings.ToLower(name)
+	if doubleName.MatchString(base) && bytes.Contains(content, []byte("<?")) {
+		add("double_extension", "PHP with the name of another kind of file")
+	}
+	if !isExecutable(name) || isSilent(content) {
+		return found
+	}
+	if strings.HasPrefix(lower, "wp-content/uploads/") {
+		add("php_in_uploads", "PHP among uploaded files")
+	}
+	if strings.HasPrefix(base, ".") {
+		add("hidden_php", "PHP in a hidden file")
+	}
+	if knowsCore && !strings.Contains(name, "/") && coreLike.MatchString(base) && base != "wp-config.php" {
+		add("poses_as_core", "Named like a file of WordPress, but none of its files")
+	}
+	return found
+}

@@ -1,0 +1,3 @@
+module fleetpress/site-scan
+
+go 1.19

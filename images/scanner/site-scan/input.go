@@ -1,0 +1,314 @@
+package main
+
+import "strings"
+
+// Which variables hold what a visitor sent. Rules then see `$_INPUT` in their place, however often it was renamed.
+
+const inputRounds = 4
+
+// Functions that hand on what they are given; the result of any other counts as checked.
+var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base64_decode urldecode rawurldecode str_rot13 strrev
+	gzinflate gzuncompress gzdecode hex2bin implode join substr str_replace file_get_contents stream_get_contents fopen
+	array_shift array_pop array_values array_merge array_filter current end reset next key wp_unslash html_entity_decode
+	htmlspecialchars_decode json_decode unserialize strval sprintf array explode pack convert_uudecode openssl_decrypt
+	chr ord xor_this decrypt decode getenv strtr iconv mb_convert_encoding`)
+
+var requestArrays = set("_GET _POST _REQUEST _COOKIE _FILES HTTP_RAW_POST_DATA HTTP_POST_VARS HTTP_GET_VARS HTTP_COOKIE_VARS")
+
+func set(words string) map[string]bool {
+	found := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		found[word] = true
+	}
+	return found
+}
+
+type function struct {
+	name       string
+	parameters []string
+}
+
+type flow struct {
+	tokens []token
+	// By token: the function that it is in, 0 for none.
+	scopes    []int
+	functions []function
+	byName    map[string]int
+	// By function: variables that hold input.
+	holds []map[string]bool
+	// Functions that return it.
+	returns map[string]bool
+	// Properties of objects that hold it.
+	properties map[string]bool
+	// By function: whether input becomes variables of any name.
+	open    []bool
+	changed bool
+	// How many tokens may still be looked at: a file can be made to take forever.
+	left int
+}
+
+const mostSteps = 30_000_000
+
+func followInput(tokens []token) *flow {
+	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}, left: mostSteps}
+	f.findFunctions()
+	for range f.functions {
+		f.holds = append(f.holds, map[string]bool{})
+	}
+	f.open = make([]bool, len(f.functions))
+	for round := 0; round < inputRounds; round++ {
+		f.changed = false
+		f.pass()
+		f.takeUnset()
+		if !f.changed {
+			break
+		}
+	}
+	return f
+}
+
+// takeUnset: where a visitor can set any variable, those that are never set hold input.
+func (f *flow) takeUnset() {
+	isSet := make([]map[string]bool, len(f.functions))
+	for scope := range isSet {
+		isSet[scope] = map[string]bool{"this": true, "GLOBALS": true, "_SERVER": true, "_SESSION": true, "_ENV": true}
+	}
+	for at, each := range f.tokens {
+		if each.kind == variable && (is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "=") || is(f.tokens, at-1, "&")) {
+			isSet[f.scopes[at]][each.text] = true
+		}
+	}
+	for at, each := range f.tokens {
+		if scope := f.scopes[at]; each.kind == variable && f.open[scope] && !isSet[scope][each.text] {
+			f.mark(scope, each.text)
+		}
+	}
+}
+
+func (f *flow) findFunctions() {
+	type open struct{ scope, depth int }
+	stack := []open{{0, 0}}
+	depth := 0
+	pending := -1
+	for at, each := range f.tokens {
+		switch {
+		case each.kind == word && each.text == "function" && kindAt(f.tokens, at+1) == word && is(f.tokens, at+2, "("):
+			pending = f.addFunction(at + 1)
+		case each.kind == sign && each.text == ";" && pending >= 0:
+			pending = -1
+		case each.kind == sign && each.text == "{":
+			depth++
+			if pending >= 0 {
+				stack = append(stack, open{pending, depth})
+				pending = -1
+			}
+		case each.kind == sign && each.text == "}":
+			if top := stack[len(stack)-1]; len(stack) > 1 && top.depth == depth {
+				stack = stack[:len(stack)-1]
+			}
+			depth--
+		}
+		f.scopes[at] = stack[len(stack)-1].scope
+	}
+}
+
+func (f *flow) addFunction(at int) int {
+	made := function{name: f.tokens[at].text}
+	end := f.closing(at + 1)
+	for each := at + 2; each < end; each++ {
+		if f.tokens[each].kind == variable {
+			made.parameters = append(made.parameters, f.tokens[each].text)
+		}
+	}
+	f.functions = append(f.functions, made)
+	f.byName[made.name] = len(f.functions) - 1
+	return len(f.functions) - 1
+}
+
+// closing finds the bracket that ends what the one at this place begins.
+func (f *flow) closing(at int) int {
+	depth := 0
+	for each := at; each < len(f.tokens) && f.left > 0; each++ {
+		f.left--
+		if f.tokens[each].kind != sign {
+			continue
+		}
+		switch f.tokens[each].text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+			if depth <= 0 {
+				return each
+			}
+		}
+	}
+	return len(f.tokens)
+}
+
+func (f *flow) mark(scope int, name string) {
+	if name != "this" && !f.holds[scope][name] {
+		f.holds[scope][name] = true
+		f.changed = true
+	}
+}
+
+func (f *flow) pass() {
+	for at := range f.tokens {
+		each := f.tokens[at]
+		switch {
+		case each.kind == variable && is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "=") && !is(f.tokens, at+2, ">") && !is(f.tokens, at-1, ">"):
+			if f.isInput(at+2, f.endOf(at+2)) {
+				f.mark(f.scopes[at], each.text)
+			}
+		case each.kind == variable && is(f.tokens, at+1, ".") && is(f.tokens, at+2, "="):
+			if f.isInput(at+3, f.endOf(at+3)) {
+				f.mark(f.scopes[at], each.text)
+			}
+		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, f.closing(at+1)),
+			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)):
+			f.open[f.scopes[at]] = true
+		case each.kind == word && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "="):
+			if !f.properties[each.text] && f.isInput(at+2, f.endOf(at+2)) {
+				f.properties[each.text] = true
+				f.changed = true
+			}
+		case each.kind == word && each.text == "foreach" && is(f.tokens, at+1, "("):
+			f.passLoop(at + 1)
+		case each.kind == word && each.text == "return":
+			if scope := f.scopes[at]; scope > 0 && f.isInput(at+1, f.endOf(at+1)) && !f.returns[f.functions[scope].name] {
+				f.returns[f.functions[scope].name] = true
+				f.changed = true
+			}
+		case each.kind == word && is(f.tokens, at+1, "(") && f.byName[each.text] > 0:
+			f.passCall(at)
+		}
+	}
+}
+
+func (f *flow) passLoop(at int) {
+	end := f.closing(at)
+	for each := at; each < end && f.left > 0; each++ {
+		f.left--
+		if f.tokens[each].kind != word || f.tokens[each].text != "as" {
+			continue
+		}
+		if !f.isInput(at+1, each) {
+			return
+		}
+		for target := each + 1; target < end; target++ {
+			if f.tokens[target].kind == variable {
+				f.mark(f.scopes[target], f.tokens[target].text)
+			}
+		}
+	}
+}
+
+func (f *flow) passCall(at int) {
+	called := f.byName[f.tokens[at].text]
+	if at > 0 && f.tokens[at-1].kind == word && f.tokens[at-1].text == "function" {
+		return
+	}
+	end := f.closing(at + 1)
+	begin, index, depth := at+2, 0, 0
+	for each := at + 2; each <= end && each < len(f.tokens) && f.left > 0; each++ {
+		f.left--
+		isEnd := each == end || depth == 0 && is(f.tokens, each, ",")
+		switch {
+		case isEnd:
+			if index < len(f.functions[called].parameters) && f.isInput(begin, each) {
+				f.mark(called, f.functions[called].parameters[index])
+			}
+			begin, index = each+1, index+1
+		case is(f.tokens, each, "("), is(f.tokens, each, "["):
+			depth++
+		case is(f.tokens, each, ")"), is(f.tokens, each, "]"):
+			depth--
+		}
+	}
+}
+
+// endOf is where the expression ends that begins here.
+func (f *flow) endOf(at int) int {
+	depth := 0
+	for each := at; each < len(f.tokens) && f.left > 0; each++ {
+		f.left--
+		if f.tokens[each].kind != sign {
+			continue
+		}
+		switch f.tokens[each].text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+			if depth < 0 {
+				return each
+			}
+		case ";":
+			return each
+		}
+	}
+	return len(f.tokens)
+}
+
+// isInput tells whether an expression is what a visitor sent, handed on by nothing that could have checked it.
+func (f *flow) isInput(begin, end int) bool {
+	hasInput, hasChoice, compares := false, false, false
+	for at := begin; at < end && at < len(f.tokens) && f.left > 0; at++ {
+		f.left--
+		each := f.tokens[at]
+		// What an element is called does not make it input.
+		if at > begin && is(f.tokens, at, "[") && (kindAt(f.tokens, at-1) == variable || is(f.tokens, at-1, "]") || is(f.tokens, at-1, ")")) {
+			at = f.closing(at)
+			continue
+		}
+		switch {
+		case each.kind == word && is(f.tokens, at+1, "("):
+			if f.returns[each.text] {
+				hasInput = true
+			} else if each.text == "getallheaders" || each.text == "apache_request_headers" || each.text == "filter_input" && is(f.tokens, at+5, ")") {
+				hasInput = true
+			} else if !passing[each.text] {
+				return false
+			}
+		case f.isSource(at):
+			hasInput = true
+		case is(f.tokens, at, "?"):
+			hasChoice = true
+		case is(f.tokens, at, "=") && is(f.tokens, at+1, "="), is(f.tokens, at, "&") && is(f.tokens, at+1, "&"), is(f.tokens, at, "!"):
+			compares = true
+		case each.kind == word && (each.text == "int" || each.text == "bool" || each.text == "float" || each.text == "function"):
+			return false
+		}
+	}
+	return hasInput && (hasChoice || !compares)
+}
+
+func (f *flow) isSource(at int) bool {
+	each := f.tokens[at]
+	switch each.kind {
+	case variable:
+		return requestArrays[each.text] || f.holds[f.scopes[at]][each.text] || f.isHeader(at) || f.isGlobal(at)
+	case text:
+		return each.text == "php://input"
+	case word:
+		return f.isProperty(at)
+	}
+	return false
+}
+
+func (f *flow) isProperty(at int) bool {
+	return f.properties[f.tokens[at].text] && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && !is(f.tokens, at+1, "(")
+}
+
+func (f *flow) isHeader(at int) bool {
+	if f.tokens[at].text != "_SERVER" || !is(f.tokens, at+1, "[") || kindAt(f.tokens, at+2) != text {
+		return false
+	}
+	name := f.tokens[at+2].text
+	return strings.HasPrefix(name, "HTTP_") && name != "HTTP_HOST" || name == "QUERY_STRING" || name == "REQUEST_URI" || strings.HasPrefix(name, "PHP_AUTH")
+}
+
+func (f *flow) isGlobal(at int) bool {
+	return f.tokens[at].text == "GLOBALS" && is(f.tokens, at+1, "[") && kindAt(f.tokens, at+2) == text && requestArrays[f.tokens[at+2].text]
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { Feed, newReleaseKey, signFeed } from '#features/system/index.ts'
+import { readConfig } from '#platform/config/config.ts'
+import { sha256Of } from '#platform/db/snapshot.ts'
+import { EXIT, Failure } from '../failure.ts'
+import { ensureSshCrypto } from '../install/ssh-crypto.ts'
+import { packRelease } from '../release/pack-release.ts'
+import { readVersion } from '../repository.ts'
+import { out } from '../terminal.ts'
+import { ensureWeb } from '../up/web.ts'
+
+const FEED = 'releases.json'
+
+export const createReleaseKey = async (file: string): Promise<void> => {
+  if (existsSync(file)) throw new Failure(`${file} already exists, and a key is never overwritten.`, EXIT.conflict)
+  const { privateKeyPem, publicKey } = newReleaseKey()
+  writeFileSync(file, privateKeyPem, { mode: 0o600 })
+  out(`The private key is in ${file}. Keep it offline.`)
+  out('Add its public half to src/features/system/feed/trusted-keys.json:')
+  out(`  ${publicKey}`)
+}
+
+const feedIn = (file: string): Feed =>
+  existsSync(file)
+    ? Feed.parse(JSON.parse(readFileSync(file, 'utf8')))
+    : { format: 'fleetpress-releases', issuedAt: 0, releases: [] }
+
+/** The signature first: a reader in between finds one that does not fit, and asks again later. */
+const writeFeed = (file: string, feed: Feed, privateKeyPem: string): void => {
+  const bytes = Buffer.from(`${JSON.stringify(feed, undefined, 2)}\n`)
+  writeFileSync(`${file}.sig`, `${signFeed(bytes, privateKeyPem)}\n`)
+  writeFileSync(`${file}.next`, bytes)
+  renameSync(`${file}.next`, file)
+}
+
+/** Packs this version and adds it to the feed of a folder, which any web server can offer as it is. */
+export const buildRelease = async (target: string, options: { key: string; notes?: string }): Promise<void> => {
+  const folder = resolve(target)
+  const version = readVersion()
+  const feedFile = join(folder, FEED)
+  mkdirSync(folder, { recursive: true })
+  const feed = feedIn(feedFile)
+  if (feed.releases.some(release => release.version === version))
+    throw new Failure(`The feed already has version ${version}: raise the version in package.json.`, EXIT.conflict)
+  await ensureWeb()
+  const archive = join(folder, `fleetpress-${version}.tar.gz`)
+  packRelease(version, archive)
+  const release = {
+    version,
+    publishedAt: Date.now(),
+    notes: options.notes === undefined ? '' : readFileSync(options.notes, 'utf8').trim(),
+    url: basename(archive),
+    sizeBytes: statSync(archive).size,
+    sha256: await sha256Of(archive),
+  }
+  const issuedAt = Math.max(Date.now(), feed.issuedAt + 1)
+  writeFeed(feedFile, { ...feed, issuedAt, releases: [...feed.releases, release] }, readFileSync(options.key, 'utf8'))
+  out(`Version ${version} is in ${feedFile}.`)
+}
+
+/** Starts this version with a snapshot in an empty data folder; asked for by the version that it is to replace. */
+export const tryRelease = async (snapshot: string): Promise<void> => {
+  const config = readConfig(process.env)
+  await ensureWeb()
+  await ensureSshCrypto()
+  const { restoreSnapshot } = await import('#app/local.ts')
+  await restoreSnapshot(config, resolve(snapshot), () => {})
+  const { tryPanel } = await import('#app/local-copy.ts')
+  await tryPanel(config)
+}

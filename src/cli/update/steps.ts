@@ -1,0 +1,34 @@
+import { saveUpdate, UPDATE_STEPS, type UpdateState, type UpdateStep } from '#features/system/index.ts'
+import { say } from '../terminal.ts'
+
+/** The steps of an update as they are done; everyone who reads its file sees how far it is. */
+export interface UpdateSteps {
+  readonly state: UpdateState
+  run(step: UpdateStep, act: () => Promise<void> | void): Promise<void>
+  end(status: 'succeeded' | 'failed' | 'rolled_back', error: string | null): void
+}
+
+export const stepsOf = (dataDir: string, state: UpdateState): UpdateSteps => {
+  const mark = (id: string, status: 'running' | 'done' | 'failed') => {
+    for (const step of state.steps) if (step.id === id) step.status = status
+    saveUpdate(dataDir, state)
+  }
+  return {
+    state,
+    async run(step, act) {
+      say(`${UPDATE_STEPS[step]} …`)
+      mark(step, 'running')
+      try {
+        await act()
+      } catch (error) {
+        mark(step, 'failed')
+        throw error
+      }
+      mark(step, 'done')
+    },
+    end(status, error) {
+      Object.assign(state, { status, error, finishedAt: Date.now() })
+      saveUpdate(dataDir, state)
+    },
+  }
+}

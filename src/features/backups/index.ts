@@ -1,0 +1,6 @@
+export { type BackupRow, findBackup, getBackup, listBackups, listBackupsById, placeBackup } from './backup-store.ts'
+export { listOffsiteChoices } from './policy/policy-store.ts'
+export { deleteLost, dropUnlisted } from './remove/delete-backups.ts'
+export { type Opened, type RepositoryWork, withRepository } from './repository/open-repository.ts'
+export { type Place, placeFolder, removeWork, workInside } from './repository/paths.ts'
+export { type Surroundings, withTools } from './repository/tools.ts'

@@ -1,0 +1,1 @@
+export { copyWords, typeWords } from './words.ts'

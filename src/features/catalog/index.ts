@@ -1,0 +1,7 @@
+export { findPlugin, findPluginBySlug, getPlugin, listPlugins, type PluginRow } from './catalog-store.ts'
+export type { ZipFinding } from './contract.ts'
+export { listCopies } from './copy-store.ts'
+export type { UnpackedZip } from './hooks.ts'
+export { type CatalogOffer, catalogOffers, catalogUpdates, type FindUpdate, getInstallable } from './offers.ts'
+export { vouchedFiles } from './vouched-files.ts'
+export { copyPath, openZip } from './zip-files.ts'

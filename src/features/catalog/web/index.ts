@@ -1,0 +1,2 @@
+export { catalogTabs } from './tabs.ts'
+export { usePlugins } from './use-plugins.ts'

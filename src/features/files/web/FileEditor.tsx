@@ -1,0 +1,169 @@
+import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { Site } from '#features/sites/contract.ts'
+import { Problem } from '#platform/contract/problem.ts'
+import { useCan } from '#web/client/can.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { Empty } from '#web/kit/Empty.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
+import { api } from './api.ts'
+import { Breadcrumbs } from './Breadcrumbs.tsx'
+import { CodeField } from './CodeField.tsx'
+import { fileActions } from './can.ts'
+import classes from './Editor.module.css'
+import { type FileText, writeText } from './file-text.ts'
+import { downloadAddress, folderAddress, nameOf, parentOf } from './paths.ts'
+import { useFile } from './use-files.ts'
+
+/** What the editor began with; it begins again with every reload. */
+interface Opened {
+  etag: string
+  text: FileText
+  times: number
+}
+
+interface EditFormProps {
+  slug: string
+  path: string
+  loaded: Opened
+  /** What the file is on the server now. */
+  currentEtag: string
+  onReload: () => void
+}
+
+const lineOf = (details: unknown): number | undefined => {
+  const { line } = (details ?? {}) as { line?: unknown }
+  return typeof line === 'number' ? line : undefined
+}
+
+const Changed = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite: () => void }) => (
+  <Alert
+    color="yellow"
+    variant="light"
+    icon={<IconAlertTriangle aria-hidden="true" />}
+    title="The file was changed on the server"
+  >
+    <div className={classes.acts}>
+      <span className={classes.state}>Someone else saved it since you opened it.</span>
+      <Button size="xs" variant="default" onClick={onReload}>
+        Discard and load it again
+      </Button>
+      <Button size="xs" variant="light" color="red" onClick={onOverwrite}>
+        Overwrite it
+      </Button>
+    </div>
+  </Alert>
+)
+
+const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) => {
+  const queryClient = useQueryClient()
+  const [saved, setSaved] = useState({ text: loaded.text.text, etag: loaded.etag })
+  const [text, setText] = useState(saved.text)
+  const overwrites = useRef(false)
+  const isDirty = text !== saved.text
+  const form = useSubmission(async () => {
+    const query = { path, ...(path.endsWith('.php') && { lint: 'php' as const }) }
+    const condition = overwrites.current ? {} : { ifMatch: saved.etag }
+    overwrites.current = false
+    const upload = writeText(text, loaded.text.lineEnd)
+    const { etag } = await api.fileWrite({ params: { slug }, query, upload, ...condition })
+    setSaved({ text, etag })
+    showToast({ tone: 'good', text: `${nameOf(path)} saved.` })
+    await queryClient.invalidateQueries({ queryKey: ['sites', 'file', slug, path] })
+  })
+  const element = form.formProps.ref
+  const isLost =
+    form.problem?.code === 'precondition_failed' ||
+    (isDirty && !form.isPending && ![saved.etag, loaded.etag].includes(currentEtag))
+  const overwrite = () => {
+    overwrites.current = true
+    element.current?.requestSubmit()
+  }
+  return (
+    <form className={classes.editor} {...form.formProps}>
+      <LeaveGuard isDirty={isDirty && !form.isPending} />
+      {isLost && <Changed onReload={onReload} onOverwrite={overwrite} />}
+      {form.problem?.code !== 'precondition_failed' && (
+        <FormError key={form.failures} problem={form.problem && new Problem(form.problem.code, form.problem.message)} />
+      )}
+      {loaded.text.isMixed && <p className={classes.state}>Line endings are mixed. Saving makes them equal.</p>}
+      <CodeField
+        label={nameOf(path)}
+        value={text}
+        wrongLine={form.problem?.code === 'syntax_error' ? lineOf(form.problem.details) : undefined}
+        onChange={setText}
+        onSave={() => element.current?.requestSubmit()}
+      />
+      <div className={classes.acts}>
+        <output className={classes.state}>{isDirty ? 'You have unsaved changes.' : 'Saved'}</output>
+        <Button variant="default" disabled={!isDirty} onClick={() => setText(saved.text)}>
+          Discard
+        </Button>
+        <Button type="submit" loading={form.isPending} disabled={!isDirty}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A file of a site, to be read and changed. */
+export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string }) => {
+  const query = useFile(slug, path)
+  const [opened, setOpened] = useState<Opened>()
+  const mayWrite = useCan(fileActions)('fileWrite').isOffered
+  const folder = parentOf(path)
+  const now = query.data
+  if (!opened && now?.text) setOpened({ etag: now.etag, text: now.text, times: 1 })
+  const reload = async () => {
+    const { data } = await query.refetch()
+    if (data?.text) setOpened({ etag: data.etag, text: data.text, times: (opened?.times ?? 0) + 1 })
+  }
+  return (
+    <Section
+      title={nameOf(path)}
+      about={<Breadcrumbs path={folder} file={nameOf(path)} />}
+      actions={
+        <div className={classes.acts}>
+          <Button component="a" size="xs" variant="default" href={downloadAddress(slug, path)} download>
+            Download
+          </Button>
+          <Button component={Link} size="xs" variant="default" to={folderAddress(folder)}>
+            Close
+          </Button>
+        </div>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton rows={1} height="24rem" />}>
+        {({ etag, text }) =>
+          text === undefined || !mayWrite ? (
+            <Card flush>
+              <Empty icon={IconFileUnknown} title="This file can't be edited here">
+                It isn't text in UTF-8. Download it instead.
+              </Empty>
+            </Card>
+          ) : (
+            opened && (
+              <EditForm
+                key={opened.times}
+                {...{ slug, path }}
+                loaded={opened}
+                currentEtag={etag}
+                onReload={() => void reload()}
+              />
+            )
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,138 @@
+import { type SqlBool, sql } from 'kysely'
+import type { LogEvent } from '#drivers/postfix/parse-line.ts'
+import type { Request } from '#platform/contract/endpoint.ts'
+import { containsPattern, type Db } from '#platform/db/database.ts'
+import type { mail } from '../contract.ts'
+import { ensureMailServer } from '../server-store.ts'
+import type { MailMessageTable } from '../tables.ts'
+import { type Story, tellStory } from './tell-story.ts'
+
+export type MessageRow = MailMessageTable
+type Query = Request<(typeof mail)['mailMessageList']>['query']
+export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId' | 'search'> & { since?: number }
+
+const HOUR_MS = 3_600_000
+const IDS_AT_ONCE = 200
+const ROWS_AT_ONCE = 100
+
+const filtered = (db: Db, filter: MessageFilter) =>
+  db
+    .selectFrom('mail_message')
+    .$if(filter.siteSlug !== undefined, query => query.where('site_slug', '=', filter.siteSlug ?? ''))
+    .$if(filter.status !== undefined, query => query.where('status', '=', filter.status ?? 'sent'))
+    .$if(filter.serverId !== undefined, query => query.where('server_id', '=', filter.serverId ?? 0))
+    .$if(filter.since !== undefined, query => query.where('created_at', '>=', filter.since ?? 0))
+    .$if(Boolean(filter.search), query => {
+      const pattern = containsPattern((filter.search ?? '').toLowerCase())
+      const like = (column: string) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+      return query.where(where => where.or(['sender', 'recipient', 'subject', 'queue_id'].map(like)))
+    })
+
+export const listMessages = (
+  db: Db,
+  filter: MessageFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<MessageRow[]> =>
+  filtered(db, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const countMessages = async (db: Db, filter: MessageFilter): Promise<number> => {
+  const { count } = await filtered(db, filter)
+    .select(select => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many there are of each status in each hour. */
+export const countByHour = async (db: Db, since: number) => {
+  const hour = sql<number>`created_at - created_at % ${sql.lit(HOUR_MS)}`
+  const rows = await filtered(db, { since })
+    .select(select => [hour.as('at'), 'status', select.fn.countAll<number>().as('count')])
+    .groupBy([hour, 'status'])
+    .execute()
+  return rows
+}
+
+export const countBySite = async (db: Db, since: number) => {
+  const rows = await filtered(db, { since })
+    .select(select => ['site_slug', 'status', select.fn.countAll<number>().as('count')])
+    .groupBy(['site_slug', 'status'])
+    .execute()
+  return rows
+}
+
+export const deleteMessagesBefore = async (db: Db, before: number): Promise<number> => {
+  const { numDeletedRows } = await db.deleteFrom('mail_message').where('created_at', '<', before).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export const deleteMessagesOf = async (db: Db, serverId: number): Promise<void> => {
+  await db.deleteFrom('mail_message').where('server_id', '=', serverId).execute()
+}
+
+export interface ReadMessages {
+  readonly story: Story
+  readonly before: string
+  readonly after: string
+  readonly events: readonly LogEvent[]
+  readonly now: number
+}
+
+/**
+ * What was read and how far are kept together or not at all, and only if no one else has read from the same position: so
+ * no line counts twice, whatever is killed.
+ */
+export const keepMessages = (db: Db, { story, before, after, events, now }: ReadMessages): Promise<boolean> =>
+  db.transaction().execute(async trx => {
+    await ensureMailServer(trx, story.serverId)
+    const { numUpdatedRows } = await trx
+      .updateTable('mail_server')
+      .set({ positions: after, read_at: now })
+      .where('server_id', '=', story.serverId)
+      .where('positions', '=', before)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    const byMessage = [...Map.groupBy(events, event => event.queueId)]
+    for (let at = 0; at < byMessage.length; at += IDS_AT_ONCE)
+      await keepSome(trx, story, byMessage.slice(at, at + IDS_AT_ONCE))
+    return true
+  })
+
+const keepSome = async (db: Db, story: Story, byMessage: readonly [string, LogEvent[]][]): Promise<void> => {
+  const known = await db
+    .selectFrom('mail_message')
+    .selectAll()
+    .where('server_id', '=', story.serverId)
+    .where(
+      'queue_id',
+      'in',
+      byMessage.map(([queueId]) => queueId),
+    )
+    .execute()
+  const rowsOf = Map.groupBy(known, row => row.queue_id)
+  const told = byMessage.flatMap(([queueId, events]) => {
+    const rows = new Map((rowsOf.get(queueId) ?? []).map(row => [row.recipient, row]))
+    for (const event of events) tellStory(story, rows, event)
+    return [...rows.values()]
+  })
+  for (let at = 0; at < told.length; at += ROWS_AT_ONCE) await keepRows(db, told.slice(at, at + ROWS_AT_ONCE))
+}
+
+const TOLD = ['subject', 'size_bytes', 'status', 'reason', 'remote', 'attempts', 'events', 'updated_at'] as const
+
+const keepRows = async (db: Db, rows: readonly MessageRow[]): Promise<void> => {
+  const changes = Object.fromEntries(TOLD.map(column => [column, sql.ref(`excluded.${column}`)]))
+  await db
+    .insertInto('mail_message')
+    .values([...rows])
+    .onConflict(conflict => conflict.columns(['server_id', 'queue_id', 'recipient']).doUpdateSet(changes))
+    .execute()
+}
+
+export const findByQueueId = (db: Db, serverId: number, queueId: string): Promise<MessageRow[]> =>
+  db.selectFrom('mail_message').selectAll().where('server_id', '=', serverId).where('queue_id', '=', queueId).execute()

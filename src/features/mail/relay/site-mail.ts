@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SiteContainerPart, SiteRow } from '#features/sites/index.ts'
+import type { StepScope } from '#platform/jobs/job-type.ts'
+import { MAIL_FOLDER, SITE_FOLDER } from './names.ts'
+
+const INSIDE = '/usr/local/lib/fleetpress-mail'
+const FILES = ['mail.ini', 'sendmail.php'] as const
+
+/**
+ * What PHP does with mail is a folder of the server that every site sees: PHP reads it in addition to its own settings. So
+ * the image of sites knows no relay, and `wp_mail` and `mail()` go the same way.
+ */
+export const giveMail = async (scope: StepScope, { site }: { site: SiteRow }): Promise<SiteContainerPart> => {
+  const host = scope.hosts.get(site.server_id)
+  await host.makeDir(MAIL_FOLDER, { mode: 0o711 })
+  await host.makeDir(SITE_FOLDER, { mode: 0o755 })
+  for (const name of FILES)
+    await host.writeFile(`${SITE_FOLDER}/${name}`, await readFile(join(import.meta.dirname, 'php', name)), {
+      mode: 0o644,
+    })
+  return {
+    mounts: [{ source: SITE_FOLDER, target: INSIDE, readOnly: true }],
+    // The first part is empty: PHP looks at its own folder first.
+    env: { PHP_INI_SCAN_DIR: `:${INSIDE}` },
+  }
+}

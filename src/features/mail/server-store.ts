@@ -1,0 +1,33 @@
+import type { Db } from '#platform/db/database.ts'
+import type { MailServerTable } from './tables.ts'
+
+const NOTHING_READ = '{}'
+
+export const findMailServer = async (db: Db, serverId: number): Promise<MailServerTable> => {
+  const row = await db.selectFrom('mail_server').selectAll().where('server_id', '=', serverId).executeTakeFirst()
+  return row ?? { server_id: serverId, hostname: null, positions: NOTHING_READ, read_at: null, queued: null }
+}
+
+export const listMailServers = (db: Db): Promise<MailServerTable[]> =>
+  db.selectFrom('mail_server').selectAll().execute()
+
+export const ensureMailServer = async (db: Db, serverId: number): Promise<void> => {
+  await db
+    .insertInto('mail_server')
+    .values({ server_id: serverId, hostname: null, positions: NOTHING_READ, read_at: null, queued: null })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+export const changeMailServer = async (
+  db: Db,
+  serverId: number,
+  part: Partial<Pick<MailServerTable, 'hostname' | 'queued'>>,
+): Promise<void> => {
+  await ensureMailServer(db, serverId)
+  await db.updateTable('mail_server').set(part).where('server_id', '=', serverId).execute()
+}
+
+export const deleteMailServer = async (db: Db, serverId: number): Promise<void> => {
+  await db.deleteFrom('mail_server').where('server_id', '=', serverId).execute()
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { IconMailCheck } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '#web/client/can.ts'
+import { useServerNames } from '#web/client/servers.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { Empty } from '#web/kit/Empty.tsx'
+import { Footnote } from '#web/kit/Footnote.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { toProblem } from '#web/kit/problem.ts'
+import { Section } from '#web/kit/Section.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { When } from '#web/kit/When.tsx'
+import { api } from './api.ts'
+import { mailActions } from './can.ts'
+import classes from './Mail.module.css'
+import { useMailQueue } from './use-mail.ts'
+import { TABS } from './words.ts'
+
+type Queue = NonNullable<ReturnType<typeof useMailQueue>['data']>
+type Queued = Queue['items'][number]
+
+const columnsAt = (now: number): readonly Column<Queued>[] => [
+  {
+    id: 'to',
+    title: 'To',
+    cell: ({ recipients, from }) => (
+      <>
+        {recipients.map(({ to }) => to).join(', ')}
+        <CellNote>From {from || 'the relay'}</CellNote>
+      </>
+    ),
+  },
+  {
+    id: 'reason',
+    title: 'Reason',
+    cell: ({ recipients, queue }) =>
+      recipients.find(({ reason }) => reason !== null)?.reason ?? (queue === 'active' ? 'Being sent' : 'Not tried yet'),
+  },
+  {
+    id: 'at',
+    title: 'Waiting since',
+    width: '9rem',
+    wide: true,
+    cell: ({ arrivedAt }) => <When at={arrivedAt} now={now} />,
+  },
+]
+
+const Flush = ({ serverId }: { serverId: number }) => {
+  const queries = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.mailQueueFlush({ params: { serverId }, body: {} }),
+    onSuccess: ({ messages }) => showToast({ tone: 'good', text: `Trying ${counted(messages, 'message')} again.` }),
+    onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['mail'] }),
+  })
+  return (
+    <Button variant="default" size="xs" loading={isPending} onClick={() => mutate()}>
+      Try again now
+    </Button>
+  )
+}
+
+const ServerQueue = ({ serverId, items, now }: { serverId: number; items: readonly Queued[]; now: number }) => {
+  const name = useServerNames()(serverId)
+  const can = useCan(mailActions)
+  const queries = useQueryClient()
+  const drop = async () => {
+    await api.mailQueueDrop({ params: { serverId, queueId: 'ALL' } })
+    await queries.invalidateQueries({ queryKey: ['mail'] })
+  }
+  return (
+    <Section
+      title={name}
+      actions={
+        <div className={classes.buttons}>
+          {can('mailQueueFlush').isOffered && <Flush serverId={serverId} />}
+          {can('mailQueueDrop').isOffered && (
+            <ConfirmButton
+              label="Drop all…"
+              ask={`drop-${serverId}`}
+              color="red"
+              title={`Drop ${counted(items.length, 'message')}?`}
+              verb="Drop messages"
+              effects={['These messages are never sent.', 'The sites that sent them are not told.']}
+              name={name}
+              act={drop}
+            />
+          )}
+        </div>
+      }
+    >
+      <Table
+        label={`Queue of ${name}`}
+        rows={items}
+        columns={columnsAt(now)}
+        idOf={({ queueId }) => queueId}
+        empty={null}
+      />
+    </Section>
+  )
+}
+
+const Queues = ({ queue: { items, problems }, now }: { queue: Queue; now: number }) => {
+  const serverName = useServerNames()
+  const byServer = [...Map.groupBy(items, ({ serverId }) => serverId)]
+  return (
+    <>
+      {problems.map(({ serverId, message }) => (
+        <Footnote key={serverId}>
+          {serverName(serverId)}: {message}
+        </Footnote>
+      ))}
+      {byServer.map(([serverId, of]) => (
+        <ServerQueue key={serverId} {...{ serverId, now }} items={of} />
+      ))}
+      {byServer.length === 0 && (
+        <Empty icon={IconMailCheck} title="No messages are waiting">
+          What another mail server does not accept yet waits here and is tried again.
+        </Empty>
+      )}
+    </>
+  )
+}
+
+/** What waits on every server, and why. */
+export const QueuePage = () => {
+  const query = useMailQueue()
+  return (
+    <Page title="Mail" about="Messages that are not delivered yet. They are tried again for three days." tabs={TABS}>
+      <Loaded query={query} skeleton={<Skeleton rows={5} />}>
+        {queue => <Queues queue={queue} now={query.dataUpdatedAt} />}
+      </Loaded>
+    </Page>
+  )
+}

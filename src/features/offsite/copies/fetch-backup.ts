@@ -1,0 +1,71 @@
+import { downloadFolder, listFiles, listNames } from '#drivers/rclone/rclone.ts'
+import { copySnapshot, hasRepository, initLike } from '#drivers/restic/copy.ts'
+import { checkRepository, listSnapshots, ResticError } from '#drivers/restic/restic.ts'
+import { type BackupRow, type Place, placeFolder, removeWork, workInside } from '#features/backups/index.ts'
+import { requireRoom } from '#features/servers/index.ts'
+import { CodedError } from '#platform/contract/known-error.ts'
+import type { StepScope } from '#platform/jobs/job-type.ts'
+import type { DestinationRow } from '../destinations/destination-store.ts'
+import { type BothRepositories, withDestination } from '../remote/open-storage.ts'
+
+/** Words: a repository that was downloaded. Deletes what is not as its name says; restic would try to read it for long. */
+const DROP_DAMAGED = `cd -- "$0" && find . -type f ! -name config -printf '%f  %p\\n' > /tmp/sums && { sha256sum --check --quiet /tmp/sums 2>/dev/null || true; } | sed -n 's/: FAILED.*$//p' | while IFS= read -r file; do rm -f -- "$file"; done`
+const LIMIT_MS = 6 * 3_600_000
+
+export const damagedCopy = (row: DestinationRow): CodedError =>
+  new CodedError('copy_damaged', `The copy at ${row.name} is damaged or incomplete. Fetch it from another destination`)
+
+/**
+ * A backup from a destination in the repository on a server; resolves to its name there. The whole repository comes
+ * first: damage shows at once, and the storage is read only once.
+ */
+export const fetchBackup = (
+  work: StepScope,
+  backup: BackupRow,
+  { row, place }: { readonly row: DestinationRow; readonly place: Place },
+): Promise<string> =>
+  withDestination(work, place, row, async both => {
+    const isHere = await findHere(both, backup.id)
+    if (isHere !== undefined) return isHere
+    if (!both.hasThere) throw damagedCopy(row)
+    const neededBytes = 2 * (await listFiles(both.storage, place.slug)).reduce((sum, file) => sum + file.sizeBytes, 0)
+    const host = work.hosts.get(place.serverId)
+    await requireRoom(host, { folder: await placeFolder(work.db, place), neededBytes, signal: work.signal })
+    try {
+      return await take(work, both, { row, place, backup })
+    } finally {
+      await removeWork(work, place, work.jobId)
+    }
+  })
+
+const findHere = async ({ here }: BothRepositories, tag: string): Promise<string | undefined> =>
+  (await listSnapshots(here.repository, tag))[0]?.id
+
+interface Fetched {
+  readonly row: DestinationRow
+  readonly place: Place
+  readonly backup: BackupRow
+}
+
+const take = async (work: StepScope, both: BothRepositories, { row, place, backup }: Fetched): Promise<string> => {
+  const { here, storage } = both
+  const { repository } = here
+  const folder = `${workInside(work.jobId)}/fetched`
+  const isWhole = await downloadFolder(storage, place.slug, folder)
+  if (!isWhole) {
+    // A connection that broke is no damage.
+    await listNames(storage, place.slug)
+    work.say(`Some files at ${row.name} can't be read. Other copies there may need them.`)
+  }
+  await here.run(['sh', '-c', DROP_DAMAGED, folder], { timeoutMs: LIMIT_MS })
+  try {
+    const [snapshot] = await listSnapshots({ run: repository.run, folder }, backup.id)
+    if (!snapshot) throw damagedCopy(row)
+    if (!(await hasRepository(repository))) await initLike(repository, folder)
+    await copySnapshot(repository, folder, snapshot.id)
+  } catch (error) {
+    throw error instanceof ResticError ? damagedCopy(row) : error
+  }
+  await checkRepository(repository)
+  return (await findHere(both, backup.id)) ?? Promise.reject(damagedCopy(row))
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { backupDelete } from '#features/backups/remove/backup.delete.ts'
+import { TERMINAL } from '#platform/contract/job.ts'
+import { until } from '#test/fleet/until.ts'
+import type { Vps } from '#test/fleet/vps.ts'
+import { exerciseJob, runJob, variantsOf } from '#test/support/job-kit.ts'
+import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { backupFetch } from './copies/backup.fetch.ts'
+
+const SLUG = 'hello'
+const params = { slug: SLUG }
+const HTML = `/srv/fleetpress/sites/${SLUG}/html`
+const REPOSITORY = `/srv/fleetpress/backups/${SLUG}/repository`
+const SENTINEL = 'SentinelOfThePlainText'
+const PASSWORD = 'it is "secret", 100%(really)s'
+const LIMIT_MS = 10 * 60_000
+const IMAGE = '$(docker images -q fleetpress/backup | head -n 1)'
+
+/** Two storages on the same folder, which is outside of anything that the panel knows. */
+const SERVE = `set -e
+mkdir -p /srv/storage
+serve() { docker run -d --name storage-$1 --network host -v /srv/storage:/storage -e RCLONE_PASS --entrypoint rclone ${IMAGE} serve "$@" --user ada /storage; }
+serve webdav --addr :8091
+serve sftp --addr :8092
+`
+const FILL = `mkdir -p ${HTML}/wp-content/uploads/${SENTINEL} && cd ${HTML}/wp-content/uploads/${SENTINEL}
+for n in $(seq 2000); do echo ${SENTINEL}; done > ${SENTINEL}.txt
+head -c 3000000 /dev/urandom > noise && chown -R 70000:70000 .`
+
+describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
+  let house: SiteHouse
+  let server: Vps
+  let id: string
+  let passphrase: { password: string; salt: string }
+  let first: string
+  let second: string
+  const api = () => house.panel.as('full')
+  const db = () => house.panel.foundation.database.db
+  const shell = async (script: string, input = '') => {
+    const { exitCode, stdout, stderr } = await server.exec(['bash', '-c', script], { input })
+    assert.equal(exitCode, 0, `${stdout}\n${stderr}`)
+    return stdout
+  }
+  const webdav = (port = 8091) => ({
+    provider: 'webdav' as const,
+    config: { url: `http://${server.address}:${port}`, user: 'ada' },
+    secrets: { password: PASSWORD },
+  })
+  const sftp = () => ({
+    provider: 'sftp' as const,
+    config: { host: server.address, port: 8092, user: 'ada', path: 'by-sftp' },
+    secrets: { password: PASSWORD },
+  })
+  const settled = () =>
+    until(
+      'all copies are made',
+      async () => {
+        const rows = await db().selectFrom('job').select('status').where('type', '=', 'backup.offsite').execute()
+        return rows.every(({ status }) => TERMINAL.includes(status))
+      },
+      LIMIT_MS,
+    )
+  const backUp = async () => {
+    const { job } = await api().backupCreate({ params, body: {} })
+    const { backupId } = (await house.succeeded(job.id)) as { backupId: string }
+    await settled()
+    return backupId
+  }
+  const copiesOf = async (backupId: string) =>
+    (await api().siteBackupList({ params })).items.find(backup => backup.id === backupId)?.copies ?? []
+  const statusOf = async (backupId: string) =>
+    (await copiesOf(backupId)).map(({ destinationName, status }) => `${destinationName} ${status}`).toSorted()
+  /** As retention does it: the copies stay. */
+  const dropLocal = async (...ids: string[]) => {
+    const input = { ids, serverIds: [house.ids[0] ?? 0], keepCopies: true }
+    const row = await runJob(house.panel, backupDelete, input, LIMIT_MS)
+    assert.equal(row.status, 'succeeded', row.error_message ?? '')
+  }
+
+  before(async () => {
+    house = await siteHouse(1, { extraJobs: variantsOf(backupFetch) })
+    server = house.servers[0] ?? assert.fail()
+    await house.create(SLUG)
+    await shell(FILL)
+    await shell(`read -r RCLONE_PASS && export RCLONE_PASS && ${SERVE}`, `${PASSWORD}\n`)
+  })
+  after(() => house?.[Symbol.asyncDispose]())
+
+  it('are tested before anything is saved: what is wrong is a check with a name', async () => {
+    const tried = async (body: Parameters<ReturnType<typeof api>['destinationTry']>[0]['body']) => {
+      const { ok, checks } = await api().destinationTry({ body })
+      return [ok, checks.map(check => `${check.id} ${check.ok}`)]
+    }
+    await until(
+      'the storages answer',
+      async () => (await tried(webdav()))[0] === true && (await tried(sftp()))[0] === true,
+      60_000,
+    )
+    assert.deepEqual(await tried(webdav()), [true, ['list true', 'write true', 'read true', 'delete true']])
+    assert.deepEqual(await tried(sftp()), [true, ['list true', 'write true', 'read true', 'delete true']])
+    assert.deepEqual(await tried({ ...webdav(), secrets: { password: 'wrong' } }), [false, ['list false']])
+    assert.deepEqual(await tried(webdav(8099)), [false, ['list false']])
+    assert.deepEqual(await tried({ ...webdav(), provider: 'local', config: { path: '/srv/nowhere' }, secrets: {} }), [
+      false,
+      ['list false'],
+    ])
+    assert.equal(await shell('find /srv/storage -type f'), '')
+  })
+
+  it('are made of every new backup, encrypted, and hold nothing that can be read', async () => {
+    const made = await api().destinationCreate({ body: { ...webdav(), name: 'WebDAV' } })
+    passphrase = made.passphrase ?? assert.fail()
+    id = made.id
+    const other = await api().destinationCreate({ body: { ...sftp(), name: 'SFTP' } })
+    assert.equal((await house.panel.as('manage').destinationTest({ params: { id }, body: {} })).ok, true)
+    first = await backUp()
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
+    const names = await shell('find /srv/storage | sort')
+    assert.ok(names.split('\n').length > 10, names)
+    for (const word of [SENTINEL, SLUG, 'snapshots', 'wp-content']) assert.ok(!names.includes(word), word)
+    assert.equal(await shell(`grep -rlaE '${SENTINEL}|wp-content|snapshots' /srv/storage || true`), '')
+    const bytes = () => shell('du -sb /srv/storage | cut -f 1').then(Number)
+    const before = await bytes()
+    await api().destinationUpdate({ params: { id: other.id }, body: { enabled: false } })
+    second = await backUp()
+    assert.deepEqual(await statusOf(second), ['WebDAV good'])
+    assert.ok((await bytes()) - before < 1_000_000, 'what did not change is not sent again')
+    const left = await shell('docker ps -a --format "{{.Names}}" | grep fleetpress-backup || true')
+    assert.equal(left, '')
+  })
+
+  it('are fetched back and restored when the server has none', async () => {
+    await dropLocal(first)
+    assert.equal((await api().siteBackupList({ params })).items.find(one => one.id === first)?.onServer, false)
+    await assert.rejects(api().backupRestore({ params: { id: first }, body: {} }), { code: 'conflict' })
+    const { job } = await api().backupFetch({ params: { id: first }, body: { destinationId: id } })
+    await house.succeeded(job.id)
+    await shell(`rm -r ${HTML}/wp-content/uploads/${SENTINEL}`)
+    const body = { skipSafetyCopy: true, parts: 'files' as const }
+    await house.succeeded((await api().backupRestore({ params: { id: first }, body })).job.id)
+    assert.match(await shell(`head -n 1 ${HTML}/wp-content/uploads/${SENTINEL}/${SENTINEL}.txt`), new RegExp(SENTINEL))
+  })
+
+  it('backup.fetch: the whole backup is there, or nothing of it', () =>
+    exerciseJob('sqlite', backupFetch, {
+      panel: house.panel,
+      limitMs: LIMIT_MS,
+      failAt: ['download'],
+      prepare: async () => {
+        await dropLocal(first)
+        return { slug: SLUG, serverId: house.ids[0] ?? 0, backupId: first, destinationId: id }
+      },
+      look: async () => ({
+        isListed: (await api().siteBackupList({ params })).items.find(one => one.id === first)?.onServer,
+        snapshots: (await shell(`ls ${REPOSITORY}/snapshots | wc -l`)).trim(),
+        folders: await shell('ls /srv/fleetpress/backups/*'),
+      }),
+    }))
+
+  it('are restored by plain rclone and restic with passphrase and credentials alone, as docs/disaster.md says', async () => {
+    const script = `set -e
+mkdir -p /tmp/out && cat > /tmp/rclone.conf <<END
+[storage]
+type = webdav
+url = http://${server.address}:8091
+vendor = other
+user = ada
+pass = $(printf %s "$3" | rclone obscure -)
+
+[offsite]
+type = crypt
+remote = storage:fleetpress-${id}
+password = $(rclone obscure "$1")
+password2 = $(rclone obscure "$2")
+END
+export RCLONE_CONFIG=/tmp/rclone.conf
+rclone lsf offsite:
+restic -r rclone:offsite:${SLUG} --insecure-no-password --no-cache restore --tag ${first} latest --target /tmp/out > /dev/null
+head -n 1 /tmp/out/site/files/wp-content/uploads/${SENTINEL}/${SENTINEL}.txt
+grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`
+    const { password, salt } = passphrase
+    const words = [password, salt, PASSWORD].map(word => `'${word}'`).join(' ')
+    const said = await shell(`docker run --rm -i --entrypoint bash ${IMAGE} -s ${words}`, script)
+    assert.deepEqual(said.trim().split('\n'), [`${SLUG}/`, SENTINEL, '1'])
+  })
+
+  it('that are damaged are found when they are fetched, and another one still helps', async () => {
+    await dropLocal(first, second)
+    await shell(`file=$(find /srv/storage/fleetpress-${id} -type f -printf '%s %p\\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)
+printf X | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev/null`)
+    const { job } = await api().backupFetch({ params: { id: first }, body: { destinationId: id } })
+    await assert.rejects(house.succeeded(job.id), /damaged or incomplete/)
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV damaged'])
+    await house.succeeded((await api().backupFetch({ params: { id: first }, body: {} })).job.id)
+    assert.equal((await api().siteBackupList({ params })).items.find(one => one.id === first)?.onServer, true)
+  })
+
+  it('are deleted with their backups, or with their destination', async () => {
+    const { job } = await api().destinationDelete({ params: { id }, query: { deleteRemote: 'true' } })
+    await house.succeeded(job?.id ?? assert.fail())
+    assert.equal(await shell(`find /srv/storage/fleetpress-${id} -type f 2>/dev/null || true`), '')
+    assert.ok((await shell('find /srv/storage/by-sftp -type f | wc -l')).trim() !== '0')
+    await house.succeeded((await api().backupBulkDelete({ body: { ids: [first] } })).job.id)
+    // What was only at the destination that was removed went with it.
+    assert.deepEqual((await api().backupIdList({ query: {} })).ids, [])
+    assert.equal(await shell('find /srv/storage -type f'), '')
+    assert.deepEqual(
+      (await api().destinationList()).items.map(one => one.copies.good),
+      [0],
+    )
+  })
+})

@@ -1,0 +1,3 @@
+export type { SecurityNumbers } from './hooks.ts'
+export { protectionOf } from './in-force.ts'
+export type { InForce } from './levels/resolve.ts'

@@ -1,0 +1,2 @@
+export { listSiteLicenses } from './licenses.ts'
+export { startRecipes } from './start-recipes.ts'

@@ -1,0 +1,67 @@
+import { Button, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useNavigate } from 'react-router'
+import { Problem } from '#platform/contract/problem.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { checked } from '#web/kit/field-errors.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
+import { recipes } from '../contract.ts'
+import { api } from './api.ts'
+
+const ASK = 'import'
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Problem('validation_error', 'Check the marked fields.', [{ path: 'text', message: 'This is not JSON' }])
+  }
+}
+
+const ImportForm = ({ onClose }: { onClose: () => void }) => {
+  const formId = useId()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const form = useForm({ text: '' }, async ({ text }) => {
+    const { id } = await api.recipeImport({ body: checked(recipes.recipeImport.body, jsonOf(text) as never) })
+    await queryClient.invalidateQueries({ queryKey: ['recipes'] })
+    await navigate(`/catalog/recipes/${id}`)
+  })
+  return (
+    <Dialog
+      title="Import a recipe"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} loading={form.isPending}>
+            Import
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} {...form.formProps}>
+        <Textarea label="Exported recipe" rows={10} spellCheck={false} {...form.text('text')} />
+        <FormError key={form.failures} problem={form.problem} fields={['text']} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Takes a recipe from another panel. */
+export const ImportRecipe = () => {
+  const url = useUrlState()
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => url.push({ ask: ASK })}>
+        Import
+      </Button>
+      {url.of('ask') === ASK && <ImportForm onClose={() => url.set({ ask: '' })} />}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Card } from '#web/kit/Card.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { Section } from '#web/kit/Section.tsx'
+import { showToast } from '#web/kit/toasts.ts'
+import { useForm } from '#web/kit/use-form.ts'
+import type { Recipe } from '../contract.ts'
+import { api } from './api.ts'
+import classes from './Form.module.css'
+
+type Input = Recipe['inputs'][number]
+
+const valueOf = ({ type }: Input, text: string): string | number | boolean => {
+  if (type === 'number') return Number(text)
+  return type === 'flag' ? text === 'true' : text
+}
+
+const FLAGS = [
+  { value: '', label: 'Not set' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+/** Secrets can be replaced, never read. */
+const ValueField = ({ input, ...field }: { input: Input; value: string } & Record<string, unknown>) => {
+  const label = input.required ? input.label : `${input.label} (optional)`
+  const common = { ...field, label, autoComplete: 'off', spellCheck: false }
+  if (input.type === 'flag') return <NativeSelect {...field} label={label} data={FLAGS} />
+  if (input.secret) return <PasswordInput {...common} placeholder={input.isSet ? 'Set. Type to replace it' : ''} />
+  return <TextInput {...common} />
+}
+
+/** The values of a recipe, for all sites. */
+export const InputValues = ({ recipe: { id, inputs }, onSaved }: { recipe: Recipe; onSaved: () => void }) => {
+  const queryClient = useQueryClient()
+  const initial = Object.fromEntries(inputs.map(({ name, value }) => [name, value === null ? '' : String(value)]))
+  const form = useForm<Record<string, string>>(initial, async texts => {
+    const changed = inputs.filter(({ name }) => texts[name] !== initial[name] && texts[name] !== '')
+    const values = Object.fromEntries(changed.map(input => [input.name, valueOf(input, texts[input.name] ?? '')]))
+    await api.recipeInputs({ params: { id }, body: { values } })
+    await queryClient.invalidateQueries({ queryKey: ['recipes'] })
+    onSaved()
+    showToast({ tone: 'good', text: 'Values saved.' })
+  })
+  return (
+    <Section title="Values" about="Stored encrypted. Secret values are never shown again.">
+      <form className={classes.form} {...form.formProps}>
+        <Card>
+          <div className={classes.fields}>
+            {inputs.map(input => (
+              <ValueField
+                key={input.name}
+                input={input}
+                {...form.text(input.name)}
+                error={form.errorOf(`values.${input.name}`)}
+              />
+            ))}
+          </div>
+        </Card>
+        <FormError key={form.failures} problem={form.problem} fields={inputs.map(({ name }) => `values.${name}`)} />
+        <div>
+          <Button type="submit" variant="default" size="xs" loading={form.isPending}>
+            Save values
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,19 @@
+import { defineFeature } from '#platform/feature.ts'
+import { system } from './contract.ts'
+import { systemPostUpdate } from './jobs/system.post-update.ts'
+import { noteVersion } from './note-version.ts'
+import { systemOverview } from './overview.ts'
+import { systemRoutes } from './routes.ts'
+import { updateSettings } from './settings.ts'
+
+export const feature = defineFeature({
+  name: 'system',
+  group: 'This install, and updating it',
+  uses: ['panel', 'servers', 'stack', 'sites'],
+  contract: system,
+  routes: systemRoutes,
+  jobs: [systemPostUpdate],
+  settings: [updateSettings],
+  begin: noteVersion,
+  hooks: { overview: systemOverview },
+})

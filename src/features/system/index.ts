@@ -1,0 +1,13 @@
+export { compareReleases, Feed, type FeedRelease } from './feed/feed.ts'
+export { readFeed } from './feed/read-feed.ts'
+export { newReleaseKey, signFeed } from './feed/signature.ts'
+export { CURRENT, diskOf, installKind, linkOf, RELEASES, whyNotUpdated } from './install.ts'
+export { updateSettings } from './settings.ts'
+export {
+  findUpdate,
+  saveUpdate,
+  UPDATE_STEPS,
+  type UpdateState,
+  type UpdateStep,
+  updateFolder,
+} from './update-state.ts'

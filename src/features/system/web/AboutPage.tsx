@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '#web/client/can.ts'
+import { useRegistry } from '#web/client/registry.ts'
+import { bytesText } from '#web/kit/bytes.ts'
+import { ConfirmButton } from '#web/kit/Confirm.tsx'
+import { Facts } from '#web/kit/Facts.tsx'
+import { FormError } from '#web/kit/FormError.tsx'
+import { Loaded } from '#web/kit/Loaded.tsx'
+import { Page } from '#web/kit/Page.tsx'
+import { toProblem } from '#web/kit/problem.ts'
+import { Section } from '#web/kit/Section.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { When } from '#web/kit/When.tsx'
+import { api } from './api.ts'
+import { updateActions } from './can.ts'
+import { Releases } from './Releases.tsx'
+import { UpdateSteps } from './UpdateSteps.tsx'
+import { UPDATES_KEY, type Updates, useUpdates } from './use-updates.ts'
+
+const KINDS = { release: 'Release', checkout: 'Git checkout', copy: 'Copy of the files' } as const
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+
+const ThisInstall = () => {
+  const query = useQuery({ queryKey: ['system'], queryFn: () => api.systemGet() })
+  return (
+    <Section title="This install">
+      <Loaded query={query} skeleton={<Skeleton rows={1} height="8rem" />}>
+        {({ version, node, install, database, disk, startedAt }) => (
+          <Facts
+            facts={[
+              ['Version', version],
+              ['Kind', KINDS[install.kind]],
+              ['Folder', install.folder && <code key="folder">{install.folder}</code>],
+              ['Database', `${ENGINES[database.engine]}, ${bytesText(database.sizeBytes)}`],
+              ['Disk', `${bytesText(disk.freeBytes)} free of ${bytesText(disk.totalBytes)}`],
+              ['Node.js', node],
+              ['Running since', <When key="since" at={startedAt} now={query.dataUpdatedAt} />],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+const UpdateButton = ({ updates }: { updates: Updates }) => {
+  const queries = useQueryClient()
+  const updating = useCan(updateActions)('systemUpdate', updates)
+  if (!updating.isOffered || !updates.available) return null
+  const { version } = updates.available
+  return (
+    <ConfirmButton
+      label={`Update to ${version}`}
+      ask="update"
+      refusal={updating.reason}
+      title={`Update the panel to ${version}?`}
+      verb="Update the panel"
+      effects={[
+        "The panel refuses changes for about two minutes and doesn't respond for some seconds. Sites keep running.",
+        'The new version is tried with a copy of the database first.',
+        `If it fails, version ${updates.current} comes back by itself, with its data.`,
+      ]}
+      act={async () => {
+        await api.systemUpdate({ body: { version } })
+        await queries.invalidateQueries({ queryKey: UPDATES_KEY })
+      }}
+    />
+  )
+}
+
+const CheckButton = () => {
+  const queries = useQueryClient()
+  const checking = useCan(updateActions)('systemUpdateCheck')
+  const check = useMutation({
+    mutationFn: () => api.systemUpdateCheck(),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['system'] }),
+  })
+  if (!checking.isOffered) return null
+  return (
+    <>
+      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+        Check for updates
+      </Button>
+      <FormError problem={check.error ? toProblem(check.error) : undefined} />
+    </>
+  )
+}
+
+const newestWords = ({ current, available, problem }: Updates): string => {
+  if (problem !== null) return problem
+  return available ? `Version ${available.version} is available.` : `Version ${current} is the newest that is known.`
+}
+
+/** Version, database and disk of the panel itself, and its updates. */
+export const AboutPage = () => {
+  const query = useUpdates()
+  return (
+    <Page title="About this install" tabs={useRegistry().settingsTabs}>
+      <ThisInstall />
+      <Loaded query={query} skeleton={<Skeleton rows={2} height="6rem" />}>
+        {updates => (
+          <>
+            <Section
+              title="Updates"
+              about={
+                <>
+                  {newestWords(updates)}{' '}
+                  {updates.checkedAt !== null && (
+                    <>
+                      Checked <When at={updates.checkedAt} now={query.dataUpdatedAt} />.
+                    </>
+                  )}
+                </>
+              }
+              actions={<UpdateButton updates={updates} />}
+            >
+              <CheckButton />
+            </Section>
+            {updates.update && <UpdateSteps update={updates.update} />}
+            <Releases />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,39 @@
+import { Section } from '#web/kit/Section.tsx'
+import classes from './UpdateSteps.module.css'
+import type { Updates } from './use-updates.ts'
+
+type Update = NonNullable<Updates['update']>
+
+const TITLES: Record<Update['status'], (update: Update) => string> = {
+  running: ({ to }) => `Updating to ${to}`,
+  succeeded: ({ to }) => `Updated to ${to}`,
+  failed: ({ to }) => `The update to ${to} failed`,
+  rolled_back: ({ to }) => `The update to ${to} failed`,
+}
+
+const STATES: Record<Update['steps'][number]['status'], string> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+}
+
+const aboutOf = ({ status, error, from }: Update): string => {
+  if (status === 'running') return 'Changes are refused until it is done. Sites keep running.'
+  if (status === 'succeeded') return `Version ${from} is kept on this machine.`
+  return `Version ${from} is still in use. ${error ?? ''}`.trim()
+}
+
+/** The update that is running, or the last one, step by step. */
+export const UpdateSteps = ({ update }: { update: Update }) => (
+  <Section title={TITLES[update.status](update)} about={aboutOf(update)}>
+    <ol className={classes.steps} aria-label="Steps of the update">
+      {update.steps.map(({ id, label, status }) => (
+        <li key={id} data-status={status}>
+          <span>{label}</span>
+          <span className={classes.state}>{STATES[status]}</span>
+        </li>
+      ))}
+    </ol>
+  </Section>
+)

@@ -1,0 +1,4 @@
+import { clientOf } from '#web/client/api.ts'
+import { system } from '../contract.ts'
+
+export const api = clientOf(system)

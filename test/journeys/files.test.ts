@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '#test/fleet/until.ts'
+import type { Fleet, Vps } from '#test/fleet/vps.ts'
+import { endedOn, register } from '#test/support/drive-panel.ts'
+import { FtpClients } from '#test/support/ftp-clients.ts'
+import { leasedServers } from '#test/support/leased-servers.ts'
+import { giveCache } from '#test/support/stack-disk.ts'
+import { assertAccessible, assertNoOverflow, type Journey, setUpOwner, startJourney } from './browser.ts'
+
+const LIMIT_MS = 10 * 60_000
+const PATIENT = { timeout: LIMIT_MS }
+const SLUG = 'bakery'
+const HTML = `/srv/fleetpress/sites/${SLUG}/html`
+
+describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, () => {
+  let fleet: Fleet
+  let server: Vps
+  let journey: Journey
+  let page: Page
+
+  before(async () => {
+    fleet = await leasedServers(1)
+    server = fleet.servers[0] ?? assert.fail()
+    journey = await startJourney()
+    page = journey.page
+    const { panel } = journey
+    await giveCache(panel.config.dataDir)
+    const api = panel.as('full')
+    const id = await register(panel, server)
+    const succeeded = async (job: Parameters<typeof endedOn>[1]) =>
+      assert.equal((await endedOn(panel, job, LIMIT_MS)).status, 'succeeded')
+    await succeeded((await api.serverReprovision({ params: { id }, body: {} })).job)
+    const admin = { adminUser: 'ada', adminEmail: 'ada@example.com' }
+    const body = { title: 'Bakery', slug: SLUG, domainMode: 'dev' as const, serverId: id, ...admin }
+    await succeeded((await api.siteCreate({ body })).job)
+    await setUpOwner(journey)
+  })
+  after(async () => {
+    await journey?.end()
+    await fleet?.[Symbol.asyncDispose]()
+  })
+
+  const shell = async (script: string) => (await server.exec(['bash', '-c', script])).stdout
+  /** On a phone, too. */
+  const fits = async () => {
+    await assertAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertNoOverflow(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+  it('are edited: a mistake in PHP is refused where it is, and so is a file that changed in the meantime', async () => {
+    await page.goto(`/sites/${SLUG}/files`)
+    const table = page.getByRole('table', { name: 'Files' })
+    await table.getByRole('link', { name: 'wp-content' }).waitFor(PATIENT)
+    await fits()
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('code')
+    await page.getByRole('button', { name: 'Create folder' }).click()
+    await table.getByRole('link', { name: 'code', exact: true }).click()
+    await page.getByRole('button', { name: 'New file' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('theme.php')
+    await page.getByRole('button', { name: 'Create file' }).click()
+    const field = page.getByRole('textbox', { name: 'theme.php' })
+    await field.fill('<?php\necho 1;\necho (;\n')
+    await save()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.selectionStart'), 14)
+    await fits()
+    assert.equal(await shell(`cat ${HTML}/code/theme.php`), '')
+    await field.fill('<?php\necho 1;\n')
+    await save()
+    await page.getByText('theme.php saved.').waitFor()
+    assert.equal(await shell(`cat ${HTML}/code/theme.php`), '<?php\necho 1;\n')
+    await shell(`echo '<?php // another' > ${HTML}/code/theme.php`)
+    await field.fill('<?php\necho 2;\n')
+    await save()
+    await page.getByText('The file was changed on the server').waitFor()
+    await page.getByRole('button', { name: 'Discard and load it again' }).click()
+    const isLoaded = async () => (await field.inputValue()) === '<?php // another\n'
+    await until('Loading the file again', isLoaded, LIMIT_MS)
+  })
+
+  it('are uploaded, found, renamed, packed and deleted', async () => {
+    await page.getByRole('link', { name: 'Close' }).click()
+    const table = page.getByRole('table', { name: 'Files' })
+    const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(9_000_000, 1) }
+    await page.getByLabel('Files to upload').setInputFiles(file)
+    await table.getByText('photo.jpg').waitFor(PATIENT)
+    assert.equal(await shell(`stat -c %s ${HTML}/code/photo.jpg`), '9000000\n')
+    await page.getByRole('textbox', { name: 'Search files' }).fill('another')
+    await page.getByRole('combobox', { name: 'Search in' }).selectOption('content')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('link', { name: 'code/theme.php:1' }).waitFor()
+    await page.getByRole('button', { name: 'Close search' }).click()
+    await page.getByRole('checkbox', { name: /photo\.jpg/ }).check()
+    await fits()
+    await page.getByRole('button', { name: 'Rename or move…' }).click()
+    await page.getByRole('textbox', { name: 'New path' }).fill('code/picture.jpg')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await table.getByText('picture.jpg').waitFor()
+    await page.getByRole('checkbox', { name: /theme\.php/ }).check()
+    await page.getByRole('button', { name: 'Compress…' }).click()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Compress', exact: true }).click()
+    await table.getByText('theme.php.zip').waitFor(PATIENT)
+    await page.getByRole('checkbox', { name: 'Select picture.jpg' }).check()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await table.getByText('picture.jpg').waitFor({ state: 'detached' })
+    assert.equal(await shell(`ls ${HTML}/code`), 'theme.php\ntheme.php.zip\n')
+  })
+
+  it('are given to a freelancer by SFTP, for a week and one folder', async () => {
+    await page.goto(`/sites/${SLUG}/ftp`)
+    await page.getByRole('button', { name: 'Create login' }).first().click()
+    await page.getByRole('textbox', { name: 'Username' }).fill('freelancer')
+    await page.getByRole('textbox', { name: 'Folder (optional)' }).fill('code')
+    await assertAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create login' }).click()
+    const shown = page.getByText('Password', { exact: true }).locator('xpath=following-sibling::code')
+    await shown.waitFor(PATIENT)
+    const password = (await shown.textContent()) ?? ''
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('in 7 days').waitFor()
+    await page.getByText('Running', { exact: true }).nth(1).waitFor(PATIENT)
+    await page.getByText('ED25519 key').waitFor(PATIENT)
+    await fits()
+    using clients = new FtpClients()
+    const login = { address: server.address, username: 'freelancer', password }
+    const { exitCode, output } = await clients.sftp(login, 'ls -1')
+    assert.deepEqual([exitCode, output.includes('theme.php'), output.includes('wp-config')], [0, true, false])
+    await page.getByRole('link', { name: 'freelancer' }).click()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Delete login' }).click()
+    await page.getByText('No FTP logins yet').waitFor(PATIENT)
+    assert.doesNotMatch(await shell('docker ps -a --format "{{.Names}}"'), /fleetpress-ftp/)
+  })
+})

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Login {
+  readonly address: string
+  readonly username: string
+  readonly password: string
+}
+
+export interface Ended {
+  readonly exitCode: number | null
+  readonly output: string
+}
+
+/** The programs that people use, each in a folder of their own. */
+export class FtpClients {
+  readonly folder = mkdtempSync(join(tmpdir(), 'fleetpress-ftp-'))
+  readonly #askpass = join(this.folder, 'askpass')
+
+  constructor() {
+    writeFileSync(this.#askpass, '#!/bin/sh\nprintf "%s\\n" "$FTP_PASSWORD"\n', { mode: 0o700 })
+  }
+
+  /** An open session: what is written to its stdin are commands. It ends when either side closes it. */
+  openSftp({ address, username, password }: Login): ChildProcess {
+    const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'NumberOfPasswordPrompts=1']
+    const words = options.flatMap(option => ['-o', option])
+    return spawn('sftp', ['-q', ...words, '-P', '2222', `${username}@${address}`], {
+      cwd: this.folder,
+      env: {
+        ...process.env,
+        SSH_ASKPASS: this.#askpass,
+        SSH_ASKPASS_REQUIRE: 'force',
+        FTP_PASSWORD: password,
+      },
+    })
+  }
+
+  sftp(login: Login, ...commands: string[]): Promise<Ended> {
+    const client = this.openSftp(login)
+    client.stdin?.end(`${commands.join('\n')}\n`)
+    return endOf(client)
+  }
+
+  /** FTP with explicit TLS; the certificate is the server's own. */
+  curl({ address, username, password }: Login, path: string, ...words: string[]): Promise<Ended> {
+    const client = spawn(
+      'curl',
+      ['--silent', '--show-error', '--insecure', ...words, '--config', '-', `ftp://${address}${path}`],
+      {
+        cwd: this.folder,
+      },
+    )
+    client.stdin.end(`user = "${username}:${password}"\n`)
+    return endOf(client)
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** What it said on both, in no particular order. */
+export const endOf = async (client: ChildProcess): Promise<Ended> => {
+  let output = ''
+  for (const stream of [client.stdout, client.stderr])
+    stream?.setEncoding('utf8').on('data', chunk => (output += chunk))
+  client.stdin?.on('error', () => {})
+  const [exitCode] = (await once(client, 'close')) as [number | null]
+  return { exitCode, output }
+}
