@@ -268,9 +268,11 @@ void describe('the Docker driver', { timeout: 300_000 }, () => {
 
     void it('fails when its input fails, and leaves nothing running', async () => {
       await ensureContainer(docker, spec)
-      const stdin = new PassThrough()
-      setTimeout(() => stdin.destroy(new Error('the source broke')), 200)
-      await assert.rejects(sh('busybox cat; busybox sleep 77', { stdin }), /the source broke/)
+      for (const afterMs of [0, 10, 30, 60, 200]) {
+        const stdin = new PassThrough()
+        setTimeout(() => stdin.destroy(new Error('the source broke')), afterMs)
+        await assert.rejects(sh('busybox cat; busybox sleep 77', { stdin }), /the source broke/)
+      }
       assert.doesNotMatch((await sh('busybox ps')).stdout, /sleep 77/)
     })
 

@@ -11,6 +11,8 @@ import { demultiplex } from './output.ts'
 const TIMEOUT_MS = 60_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 const EXIT_PAUSE_MS = 10
+const START_LIMIT_MS = 5_000
+const KILL_OPTIONS = { allowExitCodes: [1], timeoutMs: 10_000 }
 
 const Created = z.object({ Id: z.string() })
 const Inspected = z.object({ Running: z.boolean(), ExitCode: z.number().nullish(), Pid: z.number() })
@@ -165,9 +167,20 @@ const exitCodeOf = async (docker: Docker, id: string, signal: AbortSignal): Prom
   }
 }
 
-/** The engine cannot end what it started this way, but says its number on the host, where it leads its own group. */
+/**
+ * The engine can't end what it started this way, but gives its number on the host, where it leads its own group. An
+ * engine that has only just been asked has no number yet, and would start the program after everybody has left.
+ */
 const endExec = async (docker: Docker, id: string): Promise<void> => {
-  const found = await docker.json(Inspected, { path: `/exec/${segment(id)}/json` }).catch(() => undefined)
-  if (!found?.Running || found.Pid <= 1) return
-  await docker.host.run(exec('kill', '-KILL', '--', `-${found.Pid}`), { allowExitCodes: [1], timeoutMs: 10_000 })
+  const deadline = Date.now() + START_LIMIT_MS
+  for (;;) {
+    const found = await docker.json(Inspected, { path: `/exec/${segment(id)}/json` })
+    if (typeof found.ExitCode === 'number') return
+    if (found.Running && found.Pid > 1) {
+      await docker.host.run(exec('kill', '-KILL', '--', `-${found.Pid}`), KILL_OPTIONS)
+      return
+    }
+    if (Date.now() > deadline) return
+    await sleep(EXIT_PAUSE_MS)
+  }
 }

@@ -19,13 +19,14 @@ if (isset($_POST['note'])) add_action('init', function () {
 });
 if (isset($_GET['whoami'])) add_action('init', function () { exit($_SERVER['REMOTE_ADDR'] . ' ' . $_SERVER['HTTP_HOST']); });`
 
-/** Posts, and uploads with names and kinds that a copy could lose. */
+/** Posts, and uploads with names and kinds that a copy could lose. WordPress marks new posts and removes the marks later by itself: here before anything is compared. */
 const FILL = `cd ${HTML} && mkdir -p wp-content/mu-plugins wp-content/uploads/notes "wp-content/uploads/fixed/a b" && cd wp-content/uploads/fixed
 head -c 20000000 /dev/urandom > big.bin && printf x > "a b/quote'\\" \\$(id)
 line" && printf y > "$(printf 'byte\\377')" && ln -s ../../../wp-config.php link && ln -s /etc/passwd outside && touch -d '2001-02-03 04:05:06.789' big.bin
 mkdir -m 2750 closed && touch -- -rf --help && chmod 604 -- --help && ln big.bin twin && truncate -s 5M holes
 cat > ${HTML}/wp-content/mu-plugins/notes.php && chown -Rh --reference=${HTML} ${HTML}/wp-content
-docker exec fleetpress-site-${SLUG} wp post generate --count=200 --quiet`
+docker exec fleetpress-site-${SLUG} wp post generate --count=200 --quiet
+docker exec fleetpress-site-${SLUG} wp cron event run do_pings --quiet`
 
 const FILES = `cd ${HTML}/wp-content/uploads/fixed && find . -printf '%P %y %m %U %G %s %l %T@\\n' | grep -v ' d ' | sort && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum`
 const TABLES = `docker exec --user root fleetpress-database mariadb -N -e 'checksum table wp_${SLUG}.wp_posts, wp_${SLUG}.wp_users, wp_${SLUG}.wp_terms, wp_${SLUG}.wp_postmeta extended'`
