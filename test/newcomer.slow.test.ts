@@ -69,8 +69,8 @@ describe('a feature with an endpoint, a table, a tab, a part of Home and a part 
   })
 
   it('type-checks, for the server and the browser', async () => {
-    await run('tsc', '-p', '.')
-    await run('tsc', '-p', 'src/web')
+    await run('tsc', '-p', '.', '--checkers', '1')
+    await run('tsc', '-p', 'src/web', '--checkers', '1')
   })
 
   it('works', () => runTests(`${FEATURE}/routes.test.ts`))

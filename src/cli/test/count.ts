@@ -13,7 +13,7 @@ export interface Totals {
 export interface CountLine extends Totals {
   file: string | null
   durationMs: number
-  /** What a file said that broke before its tests could end. */
+  /** Why its tests failed, or what a file said that broke before they could end. */
   lastWords?: string
 }
 
@@ -30,9 +30,18 @@ const countsOf = (event: Extract<TestEvent, { type: 'test:summary' }>): Totals =
 const brokenFile = ({ data }: Extract<TestEvent, { type: 'test:fail' }>): string | undefined =>
   data.nesting === 0 && resolve(data.name) === data.file ? data.file : undefined
 
+/** The other tests may go on for an hour; whoever looks wants to know now. */
+const failureOf = ({ data: { name, details } }: Extract<TestEvent, { type: 'test:fail' }>): string => {
+  const { cause } = details.error
+  return details.type === 'suite' ? '' : `  ${name}\n    ${cause instanceof Error ? cause.message : details.error.message}\n`
+}
+
 const lineOf = (event: TestEvent, said: Map<string, string>): CountLine | undefined => {
   if (event.type === 'test:summary') {
-    return { file: event.data.file ?? null, durationMs: event.data.duration_ms, ...countsOf(event) }
+    const { file = null, duration_ms: durationMs } = event.data
+    const counts = countsOf(event)
+    const lastWords = counts.failed > 0 && file !== null ? said.get(file) : undefined
+    return { file, durationMs, ...counts, ...(lastWords !== undefined && { lastWords }) }
   }
   const file = event.type === 'test:fail' ? brokenFile(event) : undefined
   if (event.type !== 'test:fail' || file === undefined) return undefined
@@ -40,14 +49,20 @@ const lineOf = (event: TestEvent, said: Map<string, string>): CountLine | undefi
   return { file, durationMs, passed: 0, failed: 1, skipped: 0, lastWords: said.get(file) ?? '' }
 }
 
+const wordsOf = (event: TestEvent): { file: string; text: string } | undefined => {
+  if (event.type === 'test:fail' && brokenFile(event) === undefined) {
+    return { file: event.data.file ?? '', text: failureOf(event) }
+  }
+  const isWords = event.type === 'test:stderr' || (event.type === 'test:diagnostic' && STRAY.test(event.data.message))
+  return isWords ? { file: event.data.file ?? '', text: event.data.message } : undefined
+}
+
 /** A reporter for `node --test`: one line of JSON for each file as it ends, and a last one for the whole run. */
 export default async function* count(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const said = new Map<string, string>()
   for await (const event of source) {
-    if (event.type === 'test:stderr' || (event.type === 'test:diagnostic' && STRAY.test(event.data.message))) {
-      const { file = '', message } = event.data
-      said.set(file, `${said.get(file) ?? ''}${message}`.slice(-KEPT_CHARACTERS))
-    }
+    const words = wordsOf(event)
+    if (words) said.set(words.file, `${said.get(words.file) ?? ''}${words.text}`.slice(-KEPT_CHARACTERS))
     const line = lineOf(event, said)
     if (line) yield `${JSON.stringify(line)}\n`
   }

@@ -16,7 +16,7 @@ interface Lane extends Turns {
  * they leave idle, and gives way when they need them: to the kernel all test servers together weigh as much as one process.
  */
 const LANES: readonly Lane[] = [
-  { rings: ['fleet', 'journeys'], atATime: 4, niceness: 0 },
+  { rings: ['fleet', 'journeys'], atATime: 3, niceness: 0 },
   { rings: ['unit', 'slow'], atATime: 2, niceness: BEHIND_SERVERS, inMemory: true },
 ]
 
