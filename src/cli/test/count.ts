@@ -33,7 +33,9 @@ const brokenFile = ({ data }: Extract<TestEvent, { type: 'test:fail' }>): string
 /** The other tests may go on for an hour; whoever looks wants to know now. */
 const failureOf = ({ data: { name, details } }: Extract<TestEvent, { type: 'test:fail' }>): string => {
   const { cause } = details.error
-  return details.type === 'suite' ? '' : `  ${name}\n    ${cause instanceof Error ? cause.message : details.error.message}\n`
+  return details.type === 'suite'
+    ? ''
+    : `  ${name}\n    ${cause instanceof Error ? cause.message : details.error.message}\n`
 }
 
 const lineOf = (event: TestEvent, said: Map<string, string>): CountLine | undefined => {
