@@ -40,17 +40,17 @@ const missingParts = async (
   const isUpToDate = stack_version === (await scope.events.ask(scope, 'stackVersion', {}))
   const parts = new Map(state.sample.containers.map(({ stackPart, up }) => [stackPart, up]))
   const needed = await neededParts(scope, id)
-  const down = needed
-    .map(part => part.name)
-    .filter(part => parts.get(part) === false || (isUpToDate && !parts.has(part)))
-  if (down.length === 0) return []
+  const missing = needed.filter(({ name: part }) => parts.get(part) === false || (isUpToDate && !parts.has(part)))
+  if (missing.length === 0) return []
+  const down = missing.map(part => part.name)
+  const effects = new Set(missing.map(({ whenDown = "Its sites don't work." }) => whenDown))
   return [
     {
       // Another part that goes down is another item, also where the first was snoozed.
       id: `server-parts:${id}:${down.join('+')}`,
       severity: 'critical',
       title: `The ${inWords(down)} of ${name} ${down.length === 1 ? 'is' : 'are'} down`,
-      detail: "Its sites don't work. Set up the server again to repair it.",
+      detail: `${[...effects].join(' ')} Set up the server again to repair it.`,
       action: { label: 'Set it up again', to: `/servers/${id}/settings?ask=set-up` },
     },
   ]

@@ -26,6 +26,8 @@ export interface StackPart {
   /** Other containers that it leaves behind when it is interrupted. */
   readonly temporary?: readonly string[]
   readonly healthyWithinMs: number
+  /** What people notice while it is down, as a sentence. Its sites don't work if absent. */
+  readonly whenDown?: string
   container(image: string, machine: Machine): ContainerSpec
   /** Whether this server needs it now. Every server does if absent. */
   isNeeded?(scope: Scope, serverId: number): Promise<boolean>

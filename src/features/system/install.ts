@@ -26,7 +26,7 @@ export const installKind = (root: string): InstallKind => {
 /** Why an install does not update itself, and what to do instead. */
 export const whyNotUpdated: Record<InstallKind, string | null> = {
   release: null,
-  checkout: 'This install is a git checkout. To update it, run `git pull` and then `./fleetpress up` in its folder.',
+  checkout: 'This install is a git checkout. To update it, run git pull and then ./fleetpress up in its folder.',
   copy: 'This install was not unpacked from a release. To update it, replace its files and run `./fleetpress up`.',
 }
 

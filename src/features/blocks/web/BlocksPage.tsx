@@ -34,7 +34,7 @@ export const BlocksPage = () => {
       tabs={BLOCK_TABS}
       actions={
         mayBlock && (
-          <Button size="sm" onClick={() => url.push({ ask: ASK })}>
+          <Button size="xs" onClick={() => url.push({ ask: ASK })}>
             Block address
           </Button>
         )

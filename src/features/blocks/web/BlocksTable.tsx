@@ -43,7 +43,7 @@ const Lift = ({ block: { id, address, siteSlug } }: { block: SecurityBlock }) =>
 const Why = ({ block: { note, reason, createdBy } }: { block: SecurityBlock }) => (
   <>
     {note === '' ? (reason ? REASON_WORDS[reason] : 'No note') : note}
-    <CellNote>{reason ? `Detection: ${REASON_WORDS[reason].toLowerCase()}` : createdBy}</CellNote>
+    <CellNote>{reason ? `Detection: ${REASON_WORDS[reason]}` : createdBy}</CellNote>
   </>
 )
 

@@ -102,7 +102,7 @@ export const DetectionPage = () => {
       about="Finds attackers in the logs of every server, and blocks them on all of them."
       tabs={BLOCK_TABS}
       actions={
-        <Button component={Link} to="/settings#detection" size="sm" variant="default">
+        <Button component={Link} to="/settings#detection" size="xs" variant="default">
           Settings
         </Button>
       }

@@ -80,7 +80,7 @@ const LoadNow = () => {
     onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
   })
   return (
-    <Button size="sm" variant="default" loading={isPending} onClick={() => mutate()}>
+    <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
       Load the list now
     </Button>
   )

@@ -88,7 +88,7 @@ export const NeverBlockPage = () => {
       tabs={BLOCK_TABS}
       actions={
         mayAdd && (
-          <Button size="sm" onClick={() => url.push({ ask: ASK })}>
+          <Button size="xs" onClick={() => url.push({ ask: ASK })}>
             Add address
           </Button>
         )

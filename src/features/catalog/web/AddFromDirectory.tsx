@@ -103,7 +103,7 @@ export const AddFromDirectory = ({ known }: { known: ReadonlySet<string> }) => {
   const first = useFirstFocus()
   return (
     <>
-      <Button variant="default" size="sm" leftSection={<IconPlus size={14} />} onClick={() => url.push({ ask: ASK })}>
+      <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={() => url.push({ ask: ASK })}>
         Add from WordPress.org
       </Button>
       {url.of('ask') === ASK && (

@@ -34,12 +34,12 @@ const columns: readonly Column<ZipFinding>[] = [
   {
     id: 'label',
     title: 'Finding',
-    width: '16rem',
+    width: '20rem',
     cell: ({ label, severity }) => (
-      <Status
-        tone={severity === 'confirmed' ? 'bad' : 'warning'}
-        word={severity === 'confirmed' ? `${label}, confirmed` : label}
-      />
+      <>
+        <Status tone={severity === 'confirmed' ? 'bad' : 'warning'} word={label} />
+        <CellNote>{severity === 'confirmed' ? 'Malware' : 'Suspicious'}</CellNote>
+      </>
     ),
   },
 ]

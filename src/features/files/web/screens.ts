@@ -8,7 +8,7 @@ export const fileScreens: WebFeature = {
         path: 'files',
         label: 'Files',
         icon: IconFolder,
-        order: 40,
+        order: 22,
         load: async () => (await import('./FilesTab.tsx')).FilesTab,
       },
     ],

@@ -8,7 +8,7 @@ export const ftpScreens: WebFeature = {
         path: 'ftp',
         label: 'FTP',
         icon: IconPlugConnected,
-        order: 50,
+        order: 24,
         load: async () => (await import('./FtpTab.tsx')).FtpTab,
       },
     ],

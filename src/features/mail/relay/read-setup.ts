@@ -13,7 +13,7 @@ import { readStatus } from './read-status.ts'
 const WELL_KNOWN = 'gmail.com'
 const DIAL_MS = 4000
 
-/** All that has to be right until mail arrives. */
+/** All that has to be set up for mail to arrive. */
 export const readSetup = async (scope: Scope) => {
   const { smarthost } = await scope.settings.read(relaySettings)
   const isDirect = smarthost === ''

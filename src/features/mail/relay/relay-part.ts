@@ -8,6 +8,7 @@ const MIB = 1024 ** 2
 /** Sends the mail of sites. It starts as root to open port 25; it listens only where sites reach it. */
 export const relayPart: StackPart = {
   name: 'relay',
+  whenDown: "Its sites can't send mail.",
   image: {
     name: 'relay',
     version: '1',

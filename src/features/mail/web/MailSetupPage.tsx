@@ -53,7 +53,7 @@ const DomainPlan = ({ domain, records }: Setup['domains'][number]) => (
 
 /** What is missing until mail arrives, as a list to work through. */
 export const MailSetupPage = () => (
-  <Page title="Mail" about="What has to be right until mail arrives." tabs={TABS}>
+  <Page title="Mail" about="What has to be set up for mail to arrive." tabs={TABS}>
     <Loaded query={useMailSetup()} skeleton={<Skeleton rows={8} />}>
       {setup => (
         <>

@@ -9,7 +9,7 @@ export interface Field {
   readonly kind?: 'secret' | 'lines'
 }
 
-const path: Field = { path: 'config.path', label: 'Folder', placeholder: 'backups', description: 'Optional.' }
+const path: Field = { path: 'config.path', label: 'Folder (optional)', placeholder: 'backups' }
 const bucket: Field = { path: 'config.bucket', label: 'Bucket' }
 
 /** What a person fills in, in this order. */
@@ -21,7 +21,7 @@ export const providerForms: Record<Provider, readonly Field[]> = {
       placeholder: 'https://s3.example.com',
       description: 'Empty for Amazon S3.',
     },
-    { path: 'config.region', label: 'Region', placeholder: 'eu-central-1', description: 'Optional.' },
+    { path: 'config.region', label: 'Region (optional)', placeholder: 'eu-central-1' },
     bucket,
     path,
     { path: 'config.accessKeyId', label: 'Access key id' },
@@ -41,22 +41,22 @@ export const providerForms: Record<Provider, readonly Field[]> = {
   ],
   sftp: [
     { path: 'config.host', label: 'Hostname', placeholder: 'storage.example.com' },
-    { path: 'config.port', label: 'Port', placeholder: '22', description: 'Optional.' },
+    { path: 'config.port', label: 'Port (optional)', placeholder: '22' },
     { path: 'config.user', label: 'Username' },
     path,
     { path: 'secrets.password', label: 'Password', kind: 'secret', description: 'Or a private key below.' },
-    { path: 'secrets.privateKey', label: 'Private key', kind: 'lines', description: 'Optional.' },
+    { path: 'secrets.privateKey', label: 'Private key (optional)', kind: 'lines' },
     {
       path: 'config.hostKey',
-      label: 'Host key',
+      label: 'Host key (optional)',
       placeholder: 'ssh-ed25519 AAAA…',
-      description: 'Optional. Without it, any server with this address is trusted.',
+      description: 'Without it, any server with this address is trusted.',
     },
   ],
   webdav: [
     { path: 'config.url', label: 'Address', placeholder: 'https://cloud.example.com/dav' },
-    { path: 'config.user', label: 'Username', description: 'Optional.' },
-    { path: 'secrets.password', label: 'Password', kind: 'secret', description: 'Optional.' },
+    { path: 'config.user', label: 'Username (optional)' },
+    { path: 'secrets.password', label: 'Password (optional)', kind: 'secret' },
     path,
   ],
   local: [

@@ -69,27 +69,45 @@ const UpdateButton = ({ updates }: { updates: Updates }) => {
   )
 }
 
-const CheckButton = () => {
+const newestWords = ({ current, available, problem }: Updates): string => {
+  if (problem !== null) return problem
+  return available ? `Version ${available.version} is available.` : `Version ${current} is the newest that is known.`
+}
+
+const UpdatesSection = ({ updates, now }: { updates: Updates; now: number }) => {
   const queries = useQueryClient()
   const checking = useCan(updateActions)('systemUpdateCheck')
   const check = useMutation({
     mutationFn: () => api.systemUpdateCheck(),
     onSettled: () => queries.invalidateQueries({ queryKey: ['system'] }),
   })
-  if (!checking.isOffered) return null
   return (
-    <>
-      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
-        Check for updates
-      </Button>
+    <Section
+      title="Updates"
+      about={
+        <>
+          {newestWords(updates)}{' '}
+          {updates.checkedAt !== null && (
+            <>
+              Checked <When at={updates.checkedAt} now={now} />.
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {checking.isOffered && (
+            <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate()}>
+              Check for updates
+            </Button>
+          )}
+          <UpdateButton updates={updates} />
+        </>
+      }
+    >
       <FormError problem={check.error ? toProblem(check.error) : undefined} />
-    </>
+    </Section>
   )
-}
-
-const newestWords = ({ current, available, problem }: Updates): string => {
-  if (problem !== null) return problem
-  return available ? `Version ${available.version} is available.` : `Version ${current} is the newest that is known.`
 }
 
 /** Version, database and disk of the panel itself, and its updates. */
@@ -101,22 +119,7 @@ export const AboutPage = () => {
       <Loaded query={query} skeleton={<Skeleton rows={2} height="6rem" />}>
         {updates => (
           <>
-            <Section
-              title="Updates"
-              about={
-                <>
-                  {newestWords(updates)}{' '}
-                  {updates.checkedAt !== null && (
-                    <>
-                      Checked <When at={updates.checkedAt} now={query.dataUpdatedAt} />.
-                    </>
-                  )}
-                </>
-              }
-              actions={<UpdateButton updates={updates} />}
-            >
-              <CheckButton />
-            </Section>
+            <UpdatesSection updates={updates} now={query.dataUpdatedAt} />
             {updates.update && <UpdateSteps update={updates.update} />}
             <Releases />
           </>

@@ -1,4 +1,6 @@
+import { IconPackage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
@@ -14,7 +16,9 @@ export const Releases = () => {
       <Loaded query={query} skeleton={<Skeleton rows={2} height="4rem" />}>
         {({ items }) =>
           items.length === 0 ? (
-            <p>No releases are known yet. Set the release feed in the settings, then check for updates.</p>
+            <Empty icon={IconPackage} title="No releases yet">
+              Set the release feed in the panel settings, then check for updates.
+            </Empty>
           ) : (
             items.map(({ version, publishedAt, notes }) => (
               <article key={version} className={classes.release}>
