@@ -43,8 +43,6 @@ export const edgeLimits = (limits: readonly Counted[]): string => {
   const key = template`${variable('fleetpress_site')}:${variable('binary_remote_addr')}`
   const limit = variable('fleetpress_limit')
   return renderNginx([
-    // Sites set it. While none is served here, such as in a move, there would be no such variable.
-    ...(names.length === 0 ? [] : [block(['map', variable('host'), limit], [directive('default', '')])]),
     ...names.map(name => block(['map', limit, keyOf(name)], [directive('default', ''), directive(name, key)])),
     ...zones
       .toSorted((a, b) => (a.zone < b.zone ? -1 : 1))

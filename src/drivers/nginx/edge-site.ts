@@ -1,5 +1,6 @@
 import { blockedVisitors, refuseBlocked } from './edge-blocks.ts'
 import { type EdgeGuard, guardDecision, guardEntry, guardNetworks, guardPages } from './edge-guard.ts'
+import type { EdgeLimit } from './edge-limits.ts'
 import type { EdgeCertificate, EdgeSettings } from './edge-settings.ts'
 import {
   acmeLocation,
@@ -64,11 +65,17 @@ export type EdgeTarget = ({ readonly kind: 'upstream' } & SocketAddress) | Forwa
 /** The authorities that other servers are checked with, next to nginx.conf. */
 export const AUTHORITIES_FILE = 'authorities.pem'
 
+/** The server that answers in the end decides whom it refuses. */
+const guardOf = ({ target, guard }: EdgeSite): EdgeGuard | undefined => (target.kind === 'forward' ? undefined : guard)
+
+/** What the file with the limits of all sites has to know. */
+export const limitsOf = (site: EdgeSite): readonly EdgeLimit[] => guardOf(site)?.limits ?? []
+
 /** The file of one site in sites/. */
 export const edgeSite = (site: EdgeSite, edge: EdgeSettings): string => {
   const name = checkSlug('name', site.name)
   const pool = `site_${name}`
-  const guard = site.target.kind === 'forward' ? undefined : site.guard
+  const guard = guardOf(site)
   const server = serverFor(edge, site.hostnames, site.certificate, [
     // Who answers is who counts the request.
     counted(site.target.kind === 'forward' ? '' : name),

@@ -47,10 +47,14 @@ export const attemptCertificate = async (
 
 const issue = async (scope: CertificateScope, issuance: Issuance, row: CertificateRow): Promise<void> => {
   const acme = await openAccount(scope, issuance)
-  const chainPem = await completeOrder(scope, issuance, acme, row)
-  const { order_sealed_key: sealedKey } = await getCertificate(scope.db, row.id)
-  // Without a key someone else has finished the same order in the meantime.
-  if (sealedKey !== null) await keepChain(scope, row.id, chainPem, sealedKey, await findWindow(scope, acme, chainPem))
+  const issued = await completeOrder(scope, issuance, acme, row)
+  await keepIssued(scope, row.id, issued, await findWindow(scope, acme, issued.chainPem))
+}
+
+/** The key is that of the order: the row may have the key of a newer one by now. */
+interface Issued {
+  readonly chainPem: string
+  readonly sealedKey: string
 }
 
 /** An order from before may have expired or be forgotten; one that was just placed is the last word. */
@@ -59,7 +63,7 @@ const completeOrder = async (
   issuance: Issuance,
   acme: Acme,
   row: CertificateRow,
-): Promise<string> => {
+): Promise<Issued> => {
   if (row.order_url !== null) {
     try {
       return await completeKeptOrder(scope, issuance, acme, row.id)
@@ -79,17 +83,18 @@ const completeKeptOrder = async (
   issuance: Issuance,
   acme: Acme,
   id: string,
-): Promise<string> => {
+): Promise<Issued> => {
   const { names, order_url, order_sealed_key } = await getCertificate(scope.db, id)
   if (order_url === null || order_sealed_key === null) {
     throw new Problem('conflict', 'Another attempt for the same domains has just ended. Try again.')
   }
   const wanted = JSON.parse(names) as string[]
-  return acme.completeOrder(order_url, {
+  const chainPem = await acme.completeOrder(order_url, {
     names: wanted,
     key: new Secret(scope.secrets.open(keyPurpose(id), order_sealed_key)),
     challenge: await challengeFor(scope, issuance, wanted),
   })
+  return { chainPem, sealedKey: order_sealed_key }
 }
 
 /** A wildcard is no name that a web server could answer under. */
@@ -112,11 +117,10 @@ const findWindow = (scope: CertificateScope, acme: Acme, chainPem: string): Prom
     return undefined
   })
 
-const keepChain = async (
+const keepIssued = async (
   scope: CertificateScope,
   id: string,
-  chainPem: string,
-  sealedKey: string,
+  { chainPem, sealedKey }: Issued,
   info: RenewalInfo | undefined,
 ): Promise<void> => {
   const leaf = new X509Certificate(chainPem)

@@ -4,10 +4,13 @@ import { mkdirSync, readFileSync, realpathSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import pino from 'pino'
+import { newPrivateKey } from '#drivers/acme/signing.ts'
 import { type CertificateHouse, certificateHouse } from '#test/support/certificates.ts'
 import { movableClock } from '#test/support/totp.ts'
+import { keyPurpose } from './attempt-certificate.ts'
 import {
   changeCertificate,
   dueCertificates,
@@ -70,6 +73,17 @@ for (const engineName of ['sqlite', 'postgres'] as const) {
       await obtain('one.example.com', 'www.one.example.com')
       assert.ok(new X509Certificate(served(row.id)).checkPrivateKey(createPrivateKey(served(row.id, 'key.pem'))))
       assert.deepEqual([house.pebble.issuedCount(), house.reloads()], [issued, reloads + 1])
+    })
+
+    void it('fit their key, also when another attempt has begun a new order in the meantime', async () => {
+      const obtaining = obtain('crossed.example.com')
+      while (house.challengeFiles().length === 0) await sleep(1)
+      const found = await findCertificate(house.scope.db, house.issuance().serverId, '["crossed.example.com"]')
+      assert.ok(found)
+      const order_sealed_key = house.scope.secrets.seal(keyPurpose(found.id), newPrivateKey().reveal())
+      await changeCertificate(house.scope.db, found.id, { order_sealed_key })
+      const { id } = await obtaining
+      assert.ok(new X509Certificate(served(id)).checkPrivateKey(createPrivateKey(served(id, 'key.pem'))))
     })
 
     void it('that are refused leave nothing but the reason, and are obtained once that is fixed', async () => {

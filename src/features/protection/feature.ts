@@ -1,7 +1,7 @@
 import { defineFeature } from '#platform/feature.ts'
 import { syncServers } from './apply.ts'
 import { protection } from './contract.ts'
-import { edgePartsOf, limitFileOf } from './edge-part.ts'
+import { edgePartsOf } from './edge-part.ts'
 import { protectionOf } from './in-force.ts'
 import { sitePart, writeSitePart } from './inside/site-part.ts'
 import { saveProtection } from './protection-store.ts'
@@ -18,7 +18,6 @@ export const feature = defineFeature({
   routes: protectionRoutes,
   settings: [protectionSettings],
   hooks: {
-    edgeFiles: limitFileOf,
     siteEdge: edgePartsOf,
     siteContainer: async (scope, { site }) => {
       const { rows } = await protectionOf(scope, site.slug)

@@ -1,4 +1,5 @@
 import { getCACertificates } from 'node:tls'
+import { edgeLimits } from '#drivers/nginx/edge-limits.ts'
 import type { EdgeCertificate } from '#drivers/nginx/edge-settings.ts'
 import {
   AUTHORITIES_FILE,
@@ -6,6 +7,7 @@ import {
   type EdgeSite,
   type EdgeTarget,
   edgeSite,
+  limitsOf,
 } from '#drivers/nginx/edge-site.ts'
 import {
   type CertificateRow,
@@ -27,6 +29,8 @@ import { type ServedSite, sitesServedOn } from './move/sites-served.ts'
 import { siteNetwork } from './network.ts'
 import { listHostnames, type SiteRow } from './site-store.ts'
 
+/** What the sites of an edge share; read before them. */
+const LIMITS_FILE = 'sites/0-limits.conf'
 const BODY_LIMIT_BYTES = 64 * 1024 ** 2
 /** A program that stands still takes some hundred connections; anyone who comes after them tries again and again. */
 const HELD_CONNECT_SECONDS = 120
@@ -50,9 +54,11 @@ export const edgeFilesOf = async (scope: Scope, { serverId, settings }: EdgeAske
     const find = (hostnames: readonly string[]) => filesOf(certificateFor(certificates, hostnames, wildcard))
     return [{ ...describe(site, names, find), ...added.get(slug) }]
   })
+  const limits = sites.flatMap(limitsOf)
   const isForwarding = sites.some(({ target }) => target.kind === 'forward' && target.isSecure)
   return {
     ...Object.fromEntries(sites.map(site => [`sites/${site.name}.conf`, edgeSite(site, settings)])),
+    ...(limits.length > 0 && { [LIMITS_FILE]: edgeLimits(limits) }),
     ...(isForwarding && { [AUTHORITIES_FILE]: getCACertificates('default').join('\n') }),
   }
 }
