@@ -23,7 +23,7 @@ const COUNTS: Record<Engine, Record<Who, number>> = {
   postgres: { nobody: SHARE, 'read-only': 5 * SHARE, manage: 5 * SHARE, full: 5 * SHARE, person: SHARE },
 }
 const LAG_LIMIT_MS = 500
-const GROWTH_LIMIT_MIB = 100
+const GROWTH_LIMIT_MIB = 50
 const SLOWEST_MS = 10_000
 const PROCESS_LIMIT_MS = 30 * 60_000
 
