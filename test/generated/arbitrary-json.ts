@@ -37,14 +37,21 @@ const fitted = (text: string, min: number, max: number) =>
   text.padEnd(min, 'x').slice(0, Math.max(min, max)).toWellFormed()
 
 /** Patterns with classes of Unicode cannot be run backwards; text of all kinds is tried against them instead. */
-const matching = (pattern: RegExp): fc.Arbitrary<string> => {
+const madeFor = (pattern: RegExp): fc.Arbitrary<string> => {
   const tried = anyText.filter(text => pattern.test(text))
   return pattern.source.includes('\\p{') ? tried : fc.stringMatching(pattern)
 }
 
+/** Many fields share a pattern, and running one backwards takes long to prepare. */
+const matching = (source: string): fc.Arbitrary<string> => {
+  const made = matchers.get(source) ?? madeFor(new RegExp(source, 'u'))
+  matchers.set(source, made)
+  return made
+}
+const matchers = new Map<string, fc.Arbitrary<string>>()
+
 const text = ({ pattern, minLength = 0, maxLength = 200, format }: JsonSchema): fc.Arbitrary<unknown> => {
-  if (pattern !== undefined)
-    return matching(new RegExp(pattern, 'u')).filter(({ length }) => length >= minLength && length <= maxLength)
+  if (pattern !== undefined) return matching(pattern).filter(({ length }) => length >= minLength && length <= maxLength)
   if (format === 'uri') return fc.webUrl()
   if (format === 'email') return fc.emailAddress()
   return anyText.map(value => fitted(value, minLength, maxLength))

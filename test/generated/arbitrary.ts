@@ -23,12 +23,14 @@ const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
 const fits = (schema: z.ZodType) => (value: unknown) => schema.safeParse(value).success
 
 /** Made-up values that fit, and now and then a known one that fits. */
-const withPool = (schema: z.ZodType, made: fc.Arbitrary<unknown>, pool: Pool): fc.Arbitrary<unknown> =>
-  fc.tuple(made, fc.nat(3), fc.nat()).map(([value, die, pick]) => {
+const withPool = (schema: z.ZodType, made: fc.Arbitrary<unknown>, pool: Pool): fc.Arbitrary<unknown> => {
+  let known: Pool | undefined
+  return fc.tuple(made, fc.nat(3), fc.nat()).map(([value, die, pick]) => {
     if (die !== 0) return value
-    const known = pool.filter(fits(schema))
+    known ??= pool.filter(fits(schema))
     return known.length > 0 ? known[pick % known.length] : value
   })
+}
 
 const leaf = (schema: z.ZodType, pool: Pool): fc.Arbitrary<unknown> =>
   withPool(schema, arbitraryOfJson(jsonSchemaOf(schema)).filter(fits(schema)), pool)
