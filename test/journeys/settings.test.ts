@@ -53,7 +53,7 @@ describe('settings', { timeout: 300_000 }, () => {
       await assertAccessible(page)
       const retention = page.getByRole('spinbutton', { name: 'Keep finished jobs for' })
       await retention.fill('0')
-      await page.getByRole('switch').check()
+      await page.getByRole('switch', { name: 'Publish the panel' }).check()
       await page.getByText('You have unsaved changes.').waitFor()
       await page.getByRole('link', { name: 'API keys' }).click()
       await page.getByText('are not saved yet').waitFor()

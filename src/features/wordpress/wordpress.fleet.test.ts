@@ -185,7 +185,7 @@ describe('work inside a WordPress', { timeout: 20 * 60_000 }, () => {
   it('wpRest: gives the answer as it is, signed in with an application password', async () => {
     const types = await api().wpRest({ params, body: { route: '/wp/v2/types/post?context=view' } })
     assert.deepEqual([types.status, (types.body as { slug: string }).slug, types.truncated], [200, 'post', false])
-    const refused = await api().wpRest({ params, body: { route: '/wp/v2/users/me' } })
+    const refused = await api().wpRest({ params, body: { route: '/wp/v2/settings' } })
     assert.deepEqual([refused.status, refused.error], [401, null])
     const made = await cli(['user', 'application-password', 'create', 'ada', 'panel', '--porcelain'])
     const auth = { username: 'ada', applicationPassword: (made.stdout ?? '').trim() }
