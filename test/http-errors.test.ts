@@ -339,6 +339,8 @@ describe('what is not a request at all', () => {
   })
 })
 
+const begun = Promise.withResolvers<void>()
+const mayEnd = Promise.withResolvers<void>()
 const slow = plant(
   {
     plantedSlow: {
@@ -351,7 +353,8 @@ const slow = plant(
   },
   {
     plantedSlow: async () => {
-      await wait(300)
+      begun.resolve()
+      await mayEnd.promise
       return { ok: true }
     },
   },
@@ -364,8 +367,11 @@ describe('a panel that stops', () => {
     const port = await listening(panel)
     const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n`
     const both = sendBytes(port, `${line('/api/slow')}\r\n${line('/api/keys')}Connection: close\r\n\r\n`)
-    await wait(100)
-    await panel.stop()
+    await begun.promise
+    const stopped = panel.stop()
+    await wait(50)
+    mayEnd.resolve()
+    await stopped
     const first = await both
     assert.equal(first.status, 200)
     assertAnswer(first, 'what was under way')
