@@ -185,6 +185,7 @@ describe('a site on its server', { timeout: 20 * 60_000 }, () => {
         [`/srv/fleetpress/run/site-databases/${OWN}`, true],
         [`/srv/fleetpress/sites/${OWN}/protection`, true],
         [`/srv/fleetpress/sites/${OWN}/protection/fastcgi.conf`, true],
+        ['/srv/fleetpress/mail/site', true],
       ],
     )
     const plain = (text: string) =>
