@@ -30,7 +30,7 @@ const countsOf = (event: Extract<TestEvent, { type: 'test:summary' }>): Totals =
 const brokenFile = ({ data }: Extract<TestEvent, { type: 'test:fail' }>): string | undefined =>
   data.nesting === 0 && resolve(data.name) === data.file ? data.file : undefined
 
-/** The other tests may go on for an hour; whoever looks wants to know now. */
+/** The other tests may take another hour. */
 const failureOf = ({ data: { name, details } }: Extract<TestEvent, { type: 'test:fail' }>): string => {
   const { cause } = details.error
   return details.type === 'suite'

@@ -169,7 +169,7 @@ const exitCodeOf = async (docker: Docker, id: string, signal: AbortSignal): Prom
 
 /**
  * The engine can't end what it started this way, but gives its number on the host, where it leads its own group. An
- * engine that has only just been asked has no number yet, and would start the program after everybody has left.
+ * engine that was asked a moment ago has no number yet, and would start the program when no one waits for it.
  */
 const endExec = async (docker: Docker, id: string): Promise<void> => {
   const deadline = Date.now() + START_LIMIT_MS

@@ -29,7 +29,7 @@ export interface AppliedEdge {
   readonly isChanged: boolean
 }
 
-const SERVING_TIMEOUT_MS = 10_000
+const SERVING_TIMEOUT_MS = 30_000
 const POLL_MS = 20
 /** For about 100 ms after the new workers have started, the old ones still take visitors too. */
 const SETTLED_ANSWERS = 10

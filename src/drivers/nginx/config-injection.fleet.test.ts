@@ -206,11 +206,12 @@ void describe('values in the configuration', { timeout: 300_000 }, () => {
           .replaceAll('/var/log/fleetpress', edge.logFolder)
           .replaceAll('/run/nginx.pid', edge.pidFile)
           .replace(edge.http2 ? '' : '  http2 on;\n', '')
-      const site = name === 'main.conf' ? 'site.conf' : name
+      const isMain = name.startsWith('main')
+      const main = name.includes('blocked') ? 'main-blocked.conf' : 'main.conf'
       const found = await directivesOf({
-        'nginx.conf': golden('main.conf'),
+        'nginx.conf': golden(main),
         [AUTHORITIES_FILE]: readFileSync(certificate.chain, 'utf8'),
-        'sites/one.conf': golden(site),
+        'sites/one.conf': golden(isMain ? 'site.conf' : name),
       })
       assert.ok(found.length > 100)
     })
