@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Site } from '#features/sites/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
@@ -17,12 +17,15 @@ import { showToast } from '#web/kit/toasts.ts'
 import { useSubmission } from '#web/kit/use-submission.ts'
 import { api } from './api.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
-import { CodeField } from './CodeField.tsx'
 import { fileActions } from './can.ts'
 import classes from './Editor.module.css'
+import type { Mistake } from './editor/mistake.ts'
 import { type FileText, writeText } from './file-text.ts'
 import { downloadAddress, folderAddress, nameOf, parentOf } from './paths.ts'
 import { useFile } from './use-files.ts'
+
+/** The library behind it is fetched when the first file is opened. */
+const CodeField = lazy(async () => ({ default: (await import('./editor/CodeField.tsx')).CodeField }))
 
 /** What the editor began with; it begins again with every reload. */
 interface Opened {
@@ -40,9 +43,10 @@ interface EditFormProps {
   onReload: () => void
 }
 
-const lineOf = (details: unknown): number | undefined => {
-  const { line } = (details ?? {}) as { line?: unknown }
-  return typeof line === 'number' ? line : undefined
+const mistakeIn = (problem: Problem | undefined): Mistake | undefined => {
+  const { line } = (problem?.details ?? {}) as { line?: unknown }
+  if (problem?.code !== 'syntax_error' || typeof line !== 'number') return undefined
+  return { line, message: problem.message }
 }
 
 const Changed = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite: () => void }) => (
@@ -80,6 +84,7 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
     showToast({ tone: 'good', text: `${nameOf(path)} saved.` })
     await queryClient.invalidateQueries({ queryKey: ['sites', 'file', slug, path] })
   })
+  const mistake = useMemo(() => mistakeIn(form.problem), [form.problem])
   const element = form.formProps.ref
   const isLost =
     form.problem?.code === 'precondition_failed' ||
@@ -96,13 +101,15 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
         <FormError key={form.failures} problem={form.problem && new Problem(form.problem.code, form.problem.message)} />
       )}
       {loaded.text.isMixed && <p className={classes.state}>Line endings are mixed. Saving makes them equal.</p>}
-      <CodeField
-        label={nameOf(path)}
-        value={text}
-        wrongLine={form.problem?.code === 'syntax_error' ? lineOf(form.problem.details) : undefined}
-        onChange={setText}
-        onSave={() => element.current?.requestSubmit()}
-      />
+      <Suspense fallback={<div className={classes.sheet} aria-busy="true" />}>
+        <CodeField
+          name={nameOf(path)}
+          value={text}
+          mistake={mistake}
+          onChange={setText}
+          onSave={() => element.current?.requestSubmit()}
+        />
+      </Suspense>
       <div className={classes.acts}>
         <output className={classes.state}>{isDirty ? 'You have unsaved changes.' : 'Saved'}</output>
         <Button variant="default" disabled={!isDirty} onClick={() => setText(saved.text)}>

@@ -1,0 +1,63 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { languageOf } from './language-of.ts'
+import { look } from './look.ts'
+import { mistakes } from './mistake.ts'
+
+const TAB_SIZE = 4
+
+interface Opened {
+  readonly name: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly onSave: () => void
+}
+
+const keysFor = ({ onSave }: Opened): Extension => {
+  const save = () => {
+    onSave()
+    return true
+  }
+  return keymap.of([
+    { key: 'Mod-s', run: save, preventDefault: true },
+    ...searchKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ])
+}
+
+const extensionsFor = (opened: Opened): Extension => [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  indentOnInput(),
+  bracketMatching(),
+  search({ top: true }),
+  EditorState.tabSize.of(TAB_SIZE),
+  indentUnit.of('\t'),
+  keysFor(opened),
+  languageOf(opened.name) ?? [],
+  look,
+  mistakes,
+  EditorView.contentAttributes.of({ 'aria-label': opened.name, spellcheck: 'false' }),
+  EditorView.updateListener.of(update => {
+    if (update.docChanged) opened.onChange(update.state.doc.toString())
+  }),
+]
+
+/** In a shadow root the editor adopts style sheets made by script; elsewhere it writes `<style>`, which the page's policy refuses. */
+export const openEditor = (box: HTMLElement, opened: Opened): EditorView => {
+  const root = box.shadowRoot ?? box.attachShadow({ mode: 'open' })
+  const state = EditorState.create({ doc: opened.text, extensions: extensionsFor(opened) })
+  return new EditorView({ state, parent: root, root })
+}
+
+/** For a text that comes from elsewhere, such as the one that was saved last. */
+export const replaceText = (view: EditorView, text: string): void => {
+  const { doc } = view.state
+  if (doc.toString() !== text) view.dispatch({ changes: { from: 0, to: doc.length, insert: text } })
+}
