@@ -13,6 +13,11 @@ const LIMIT_MS = 10 * 60_000
 const PATIENT = { timeout: LIMIT_MS }
 const SLUG = 'bakery'
 const HTML = `/srv/fleetpress/sites/${SLUG}/html`
+/** One pixel. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, () => {
   let fleet: Fleet
@@ -99,6 +104,13 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByLabel('Files to upload').setInputFiles(file)
     await table.getByText('photo.jpg').waitFor(PATIENT)
     assert.equal(await shell(`stat -c %s ${HTML}/code/photo.jpg`), '9000000\n')
+    await page.getByLabel('Files to upload').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
+    await table.getByRole('link', { name: 'dot.png' }).click(PATIENT)
+    await page.getByText('1 × 1 pixels, PNG').waitFor(PATIENT)
+    const picture = page.getByRole('img', { name: 'dot.png' })
+    assert.equal(await picture.evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth), 1)
+    await fits()
+    await page.getByRole('link', { name: 'Close' }).click()
     await page.getByRole('textbox', { name: 'Search files' }).fill('another')
     await page.getByRole('combobox', { name: 'Search in' }).selectOption('content')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -119,7 +131,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await table.getByText('picture.jpg').waitFor({ state: 'detached' })
-    assert.equal(await shell(`ls ${HTML}/code`), 'theme.php\ntheme.php.zip\n')
+    assert.equal(await shell(`ls ${HTML}/code`), 'dot.png\ntheme.php\ntheme.php.zip\n')
   })
 
   it('are given to a freelancer by SFTP, for a week and one folder', async () => {

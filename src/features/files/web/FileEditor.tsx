@@ -2,7 +2,6 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import type { Site } from '#features/sites/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { useCan } from '#web/client/can.ts'
@@ -11,17 +10,16 @@ import { Empty } from '#web/kit/Empty.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
-import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import { useSubmission } from '#web/kit/use-submission.ts'
 import { api } from './api.ts'
-import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { fileActions } from './can.ts'
 import classes from './Editor.module.css'
 import type { Mistake } from './editor/mistake.ts'
+import { FileFrame } from './FileFrame.tsx'
 import { type FileText, writeText } from './file-text.ts'
-import { downloadAddress, folderAddress, nameOf, parentOf } from './paths.ts'
+import { nameOf } from './paths.ts'
 import { useFile } from './use-files.ts'
 
 /** The library behind it is fetched when the first file is opened. */
@@ -128,7 +126,6 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
   const query = useFile(slug, path)
   const [opened, setOpened] = useState<Opened>()
   const mayWrite = useCan(fileActions)('fileWrite').isOffered
-  const folder = parentOf(path)
   const now = query.data
   if (!opened && now?.text) setOpened({ etag: now.etag, text: now.text, times: 1 })
   const reload = async () => {
@@ -136,20 +133,7 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
     if (data?.text) setOpened({ etag: data.etag, text: data.text, times: (opened?.times ?? 0) + 1 })
   }
   return (
-    <Section
-      title={nameOf(path)}
-      about={<Breadcrumbs path={folder} file={nameOf(path)} />}
-      actions={
-        <div className={classes.acts}>
-          <Button component="a" size="xs" variant="default" href={downloadAddress(slug, path)} download>
-            Download
-          </Button>
-          <Button component={Link} size="xs" variant="default" to={folderAddress(folder)}>
-            Close
-          </Button>
-        </div>
-      }
-    >
+    <FileFrame {...{ slug, path }}>
       <Loaded query={query} skeleton={<Skeleton rows={1} height="24rem" />}>
         {({ etag, text }) =>
           text === undefined || !mayWrite ? (
@@ -171,6 +155,6 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
           )
         }
       </Loaded>
-    </Section>
+    </FileFrame>
   )
 }

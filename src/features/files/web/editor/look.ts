@@ -46,8 +46,8 @@ const colors = HighlightStyle.define([
   { tag: [tags.string, tags.regexp, tags.attributeValue, tags.special(tags.string)], color: 'var(--fp-good)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.color, tags.unit], color: 'var(--fp-warning)' },
   { tag: [tags.attributeName, tags.className], color: 'var(--mantine-color-orange-light-color)' },
-  { tag: [tags.comment, tags.meta], color: 'var(--mantine-color-dimmed)' },
-  { tag: tags.comment, fontStyle: 'italic' },
+  { tag: tags.meta, color: 'var(--mantine-color-dimmed)' },
+  { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
   { tag: tags.definition(tags.function(tags.variableName)), fontWeight: '600' },
 ])
 

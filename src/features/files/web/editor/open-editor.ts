@@ -9,6 +9,19 @@ import { mistakes } from './mistake.ts'
 
 const TAB_SIZE = 4
 
+/** The editor's own words, as the panel writes them. */
+const WORDS = EditorState.phrases.of({
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+})
+
 interface Opened {
   readonly name: string
   readonly text: string
@@ -29,6 +42,16 @@ const keysFor = ({ onSave }: Opened): Extension => {
   ])
 }
 
+/** Left to itself, Chromium gives text that replaces other text its style in an attribute, which the page's policy refuses. */
+const plainReplacement = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data }, view) => {
+    const { state } = view
+    if (inputType !== 'insertText' || data === null || view.composing || state.selection.main.empty) return false
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
+
 const extensionsFor = (opened: Opened): Extension => [
   lineNumbers(),
   highlightActiveLineGutter(),
@@ -37,9 +60,11 @@ const extensionsFor = (opened: Opened): Extension => [
   indentOnInput(),
   bracketMatching(),
   search({ top: true }),
+  WORDS,
   EditorState.tabSize.of(TAB_SIZE),
   indentUnit.of('\t'),
   keysFor(opened),
+  plainReplacement,
   languageOf(opened.name) ?? [],
   look,
   mistakes,
