@@ -13,6 +13,7 @@ const LIMIT_MS = 10 * 60_000
 const PATIENT = { timeout: LIMIT_MS }
 const SLUG = 'bakery'
 const HTML = `/srv/fleetpress/sites/${SLUG}/html`
+
 /** One pixel. */
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -73,6 +74,15 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('textbox', { name: 'Name' }).fill('code')
     await page.getByRole('button', { name: 'Create folder' }).click()
     await table.getByRole('link', { name: 'code', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Folder tree' }).getByRole('link', { name: 'code' }).waitFor(PATIENT)
+    await page.getByText('This folder is empty').waitFor(PATIENT)
+    await page.keyboard.press('Backspace')
+    const isBack = async () => (await page.evaluate('document.activeElement.textContent')) === 'code'
+    await until('Going to the parent by a key', isBack, LIMIT_MS)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByText('This folder is empty').waitFor(PATIENT)
     await page.getByRole('button', { name: 'New file' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('theme.php')
     await page.getByRole('button', { name: 'Create file' }).click()
@@ -107,8 +117,9 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByLabel('Files to upload').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
     await table.getByRole('link', { name: 'dot.png' }).click(PATIENT)
     await page.getByText('1 × 1 pixels, PNG').waitFor(PATIENT)
-    const picture = page.getByRole('img', { name: 'dot.png' })
-    assert.equal(await picture.evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth), 1)
+    await page.getByRole('img', { name: 'dot.png' }).waitFor()
+    const isDrawn = async () => (await page.evaluate('document.querySelector("figure img").naturalWidth')) === 1
+    await until('Drawing the image', isDrawn, LIMIT_MS)
     await fits()
     await page.getByRole('link', { name: 'Close' }).click()
     await page.getByRole('textbox', { name: 'Search files' }).fill('another')
@@ -149,6 +160,8 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByText('in 7 days').waitFor()
     await page.getByText('Running', { exact: true }).nth(1).waitFor(PATIENT)
     await page.getByText('ED25519 key').waitFor(PATIENT)
+    await page.getByRole('button', { name: 'sftp', exact: true }).click()
+    await page.getByText(`sftp -P 2222 freelancer@${server.address}`).waitFor()
     await fits()
     using clients = new FtpClients()
     const login = { address: server.address, username: 'freelancer', password }

@@ -29,8 +29,8 @@ const readAll = async (stream: ReadableStream<Uint8Array>): Promise<Blob | undef
 const asAddress = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error ?? new Error('unreadable'))
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')))
     reader.readAsDataURL(blob)
   })
 
