@@ -16,6 +16,7 @@ import { useSubmission } from '#web/kit/use-submission.ts'
 import { api } from './api.ts'
 import { fileActions } from './can.ts'
 import classes from './Editor.module.css'
+import type { Start } from './editor/CodeField.tsx'
 import type { Mistake } from './editor/mistake.ts'
 import { FileFrame } from './FileFrame.tsx'
 import { type FileText, writeText } from './file-text.ts'
@@ -69,16 +70,20 @@ const Changed = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite:
 const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) => {
   const queryClient = useQueryClient()
   const [saved, setSaved] = useState({ text: loaded.text.text, etag: loaded.etag })
+  const [start, setStart] = useState<Start>(saved)
   const [text, setText] = useState(saved.text)
+  /** A save right after a key comes before the next drawing. */
+  const written = useRef(text)
   const overwrites = useRef(false)
   const isDirty = text !== saved.text
   const form = useSubmission(async () => {
     const query = { path, ...(path.endsWith('.php') && { lint: 'php' as const }) }
     const condition = overwrites.current ? {} : { ifMatch: saved.etag }
     overwrites.current = false
-    const upload = writeText(text, loaded.text.lineEnd)
+    const sent = written.current
+    const upload = writeText(sent, loaded.text.lineEnd)
     const { etag } = await api.fileWrite({ params: { slug }, query, upload, ...condition })
-    setSaved({ text, etag })
+    setSaved({ text: sent, etag })
     showToast({ tone: 'good', text: `${nameOf(path)} saved.` })
     await queryClient.invalidateQueries({ queryKey: ['sites', 'file', slug, path] })
   })
@@ -87,6 +92,10 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
   const isLost =
     form.problem?.code === 'precondition_failed' ||
     (isDirty && !form.isPending && ![saved.etag, loaded.etag].includes(currentEtag))
+  const change = (next: string) => {
+    written.current = next
+    setText(next)
+  }
   const overwrite = () => {
     overwrites.current = true
     element.current?.requestSubmit()
@@ -102,15 +111,14 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
       <Suspense fallback={<div className={classes.sheet} aria-busy="true" />}>
         <CodeField
           name={nameOf(path)}
-          value={text}
-          mistake={mistake}
-          onChange={setText}
+          {...{ start, mistake }}
+          onChange={change}
           onSave={() => element.current?.requestSubmit()}
         />
       </Suspense>
       <div className={classes.acts}>
         <output className={classes.state}>{isDirty ? 'You have unsaved changes.' : 'Saved'}</output>
-        <Button variant="default" disabled={!isDirty} onClick={() => setText(saved.text)}>
+        <Button variant="default" disabled={!isDirty} onClick={() => setStart({ text: saved.text })}>
           Discard
         </Button>
         <Button type="submit" loading={form.isPending} disabled={!isDirty}>

@@ -66,3 +66,10 @@ export const showMistake = (view: EditorView, mistake: Mistake | undefined): voi
   view.dispatch({ effects: [effects, scroll], selection: { anchor: from, head: to } })
   view.focus()
 }
+
+/** Begins again with another text, of which no mistake is known. */
+export const replaceText = (view: EditorView, text: string): void => {
+  const { doc } = view.state
+  if (doc.toString() === text) return
+  view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, effects: setMistake.of(undefined) })
+}

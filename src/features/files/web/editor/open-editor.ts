@@ -46,7 +46,8 @@ const keysFor = ({ onSave }: Opened): Extension => {
 const plainReplacement = EditorView.domEventHandlers({
   beforeinput: ({ inputType, data }, view) => {
     const { state } = view
-    if (inputType !== 'insertText' || data === null || view.composing || state.selection.main.empty) return false
+    if (inputType !== 'insertText' || data === null || view.composing) return false
+    if (state.selection.main.empty && !data.includes('\n')) return false
     view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
     return true
   },
@@ -79,10 +80,4 @@ export const openEditor = (box: HTMLElement, opened: Opened): EditorView => {
   const root = box.shadowRoot ?? box.attachShadow({ mode: 'open' })
   const state = EditorState.create({ doc: opened.text, extensions: extensionsFor(opened) })
   return new EditorView({ state, parent: root, root })
-}
-
-/** For a text that comes from elsewhere, such as the one that was saved last. */
-export const replaceText = (view: EditorView, text: string): void => {
-  const { doc } = view.state
-  if (doc.toString() !== text) view.dispatch({ changes: { from: 0, to: doc.length, insert: text } })
 }
