@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lineRange, readText, writeText } from '#features/files/web/file-text.ts'
+import { readText, writeText } from '#features/files/web/file-text.ts'
 import { fileAddress, folderAddress, joined, nameOf, parentOf, stepsTo } from '#features/files/web/paths.ts'
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text)).buffer
@@ -20,12 +20,6 @@ void describe('the text of a file in the editor', () => {
     assert.equal(readText(bytesOf('a\rb'))?.isMixed, true)
     assert.equal(readText(bytesOf('a\0b')), undefined)
     assert.equal(readText(Uint8Array.from([0xff, 0xfe]).buffer), undefined)
-  })
-
-  void it('knows where a line is', () => {
-    assert.deepEqual(lineRange('one\ntwo\nthree', 2), [4, 7])
-    assert.deepEqual(lineRange('one\ntwo', 2), [4, 7])
-    assert.deepEqual(lineRange('one', 9), [0, 3])
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from '#test/fleet/until.ts'
 import type { Fleet, Vps } from '#test/fleet/vps.ts'
 import { endedOn, register } from '#test/support/drive-panel.ts'
@@ -13,6 +13,12 @@ const LIMIT_MS = 10 * 60_000
 const PATIENT = { timeout: LIMIT_MS }
 const SLUG = 'bakery'
 const HTML = `/srv/fleetpress/sites/${SLUG}/html`
+
+/** One pixel. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, () => {
   let fleet: Fleet
@@ -50,6 +56,13 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await assertNoOverflow(page)
     await page.setViewportSize({ width: 1440, height: 900 })
   }
+  const linesOf = (field: Locator) => field.locator('.cm-line').allTextContents()
+  const write = async (field: Locator, text: string) => {
+    await field.press('ControlOrMeta+a')
+    await page.keyboard.insertText(text)
+    const isWritten = async () => (await linesOf(field)).join('\n') === text
+    await until('Writing in the editor', isWritten, LIMIT_MS)
+  }
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
   it('are edited: a mistake in PHP is refused where it is, and so is a file that changed in the meantime', async () => {
@@ -61,26 +74,36 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('textbox', { name: 'Name' }).fill('code')
     await page.getByRole('button', { name: 'Create folder' }).click()
     await table.getByRole('link', { name: 'code', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Folder tree' }).getByRole('link', { name: 'code' }).waitFor(PATIENT)
+    await page.getByText('This folder is empty').waitFor(PATIENT)
+    await page.keyboard.press('Backspace')
+    const isBack = async () => (await page.evaluate('document.activeElement.textContent')) === 'code'
+    await until('Going to the parent by a key', isBack, LIMIT_MS)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByText('This folder is empty').waitFor(PATIENT)
     await page.getByRole('button', { name: 'New file' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('theme.php')
     await page.getByRole('button', { name: 'Create file' }).click()
     const field = page.getByRole('textbox', { name: 'theme.php' })
-    await field.fill('<?php\necho 1;\necho (;\n')
+    await write(field, '<?php\necho 1;\necho (;\n')
     await save()
     await page.getByRole('alert').waitFor()
-    assert.equal(await page.evaluate('document.activeElement.selectionStart'), 14)
+    assert.equal(await page.locator('.cm-mistake').textContent(), 'echo (;')
+    assert.match((await page.locator('.cm-mistake + .cm-explanation').textContent()) ?? '', /on line 3/)
     await fits()
     assert.equal(await shell(`cat ${HTML}/code/theme.php`), '')
-    await field.fill('<?php\necho 1;\n')
+    await write(field, '<?php\necho 1;\n')
     await save()
     await page.getByText('theme.php saved.').waitFor()
     assert.equal(await shell(`cat ${HTML}/code/theme.php`), '<?php\necho 1;\n')
     await shell(`echo '<?php // another' > ${HTML}/code/theme.php`)
-    await field.fill('<?php\necho 2;\n')
+    await write(field, '<?php\necho 2;\n')
     await save()
     await page.getByText('The file was changed on the server').waitFor()
     await page.getByRole('button', { name: 'Discard and load it again' }).click()
-    const isLoaded = async () => (await field.inputValue()) === '<?php // another\n'
+    const isLoaded = async () => (await linesOf(field)).join('\n') === '<?php // another\n'
     await until('Loading the file again', isLoaded, LIMIT_MS)
   })
 
@@ -91,6 +114,14 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByLabel('Files to upload').setInputFiles(file)
     await table.getByText('photo.jpg').waitFor(PATIENT)
     assert.equal(await shell(`stat -c %s ${HTML}/code/photo.jpg`), '9000000\n')
+    await page.getByLabel('Files to upload').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
+    await table.getByRole('link', { name: 'dot.png' }).click(PATIENT)
+    await page.getByText('1 × 1 pixels, PNG').waitFor(PATIENT)
+    await page.getByRole('img', { name: 'dot.png' }).waitFor()
+    const isDrawn = async () => (await page.evaluate('document.querySelector("figure img").naturalWidth')) === 1
+    await until('Drawing the image', isDrawn, LIMIT_MS)
+    await fits()
+    await page.getByRole('link', { name: 'Close' }).click()
     await page.getByRole('textbox', { name: 'Search files' }).fill('another')
     await page.getByRole('combobox', { name: 'Search in' }).selectOption('content')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -111,7 +142,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await table.getByText('picture.jpg').waitFor({ state: 'detached' })
-    assert.equal(await shell(`ls ${HTML}/code`), 'theme.php\ntheme.php.zip\n')
+    assert.equal(await shell(`ls ${HTML}/code`), 'dot.png\ntheme.php\ntheme.php.zip\n')
   })
 
   it('are given to a freelancer by SFTP, for a week and one folder', async () => {
@@ -129,6 +160,8 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByText('in 7 days').waitFor()
     await page.getByText('Running', { exact: true }).nth(1).waitFor(PATIENT)
     await page.getByText('ED25519 key').waitFor(PATIENT)
+    await page.getByRole('button', { name: 'sftp', exact: true }).click()
+    await page.getByText(`sftp -P 2222 freelancer@${server.address}`).waitFor()
     await fits()
     using clients = new FtpClients()
     const login = { address: server.address, username: 'freelancer', password }

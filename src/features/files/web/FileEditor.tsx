@@ -1,8 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { useCan } from '#web/client/can.ts'
@@ -11,18 +10,21 @@ import { Empty } from '#web/kit/Empty.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
-import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import { useSubmission } from '#web/kit/use-submission.ts'
 import { api } from './api.ts'
-import { Breadcrumbs } from './Breadcrumbs.tsx'
-import { CodeField } from './CodeField.tsx'
 import { fileActions } from './can.ts'
 import classes from './Editor.module.css'
+import type { Start } from './editor/CodeField.tsx'
+import type { Mistake } from './editor/mistake.ts'
+import { FileFrame } from './FileFrame.tsx'
 import { type FileText, writeText } from './file-text.ts'
-import { downloadAddress, folderAddress, nameOf, parentOf } from './paths.ts'
+import { nameOf } from './paths.ts'
 import { useFile } from './use-files.ts'
+
+/** The library behind it is fetched when the first file is opened. */
+const CodeField = lazy(async () => ({ default: (await import('./editor/CodeField.tsx')).CodeField }))
 
 /** What the editor began with; it begins again with every reload. */
 interface Opened {
@@ -40,9 +42,10 @@ interface EditFormProps {
   onReload: () => void
 }
 
-const lineOf = (details: unknown): number | undefined => {
-  const { line } = (details ?? {}) as { line?: unknown }
-  return typeof line === 'number' ? line : undefined
+const mistakeIn = (problem: Problem | undefined): Mistake | undefined => {
+  const { line } = (problem?.details ?? {}) as { line?: unknown }
+  if (problem?.code !== 'syntax_error' || typeof line !== 'number') return undefined
+  return { line, message: problem.message }
 }
 
 const Changed = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite: () => void }) => (
@@ -67,23 +70,32 @@ const Changed = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite:
 const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) => {
   const queryClient = useQueryClient()
   const [saved, setSaved] = useState({ text: loaded.text.text, etag: loaded.etag })
+  const [start, setStart] = useState<Start>(saved)
   const [text, setText] = useState(saved.text)
+  /** A save right after a key comes before the next drawing. */
+  const written = useRef(text)
   const overwrites = useRef(false)
   const isDirty = text !== saved.text
   const form = useSubmission(async () => {
     const query = { path, ...(path.endsWith('.php') && { lint: 'php' as const }) }
     const condition = overwrites.current ? {} : { ifMatch: saved.etag }
     overwrites.current = false
-    const upload = writeText(text, loaded.text.lineEnd)
+    const sent = written.current
+    const upload = writeText(sent, loaded.text.lineEnd)
     const { etag } = await api.fileWrite({ params: { slug }, query, upload, ...condition })
-    setSaved({ text, etag })
+    setSaved({ text: sent, etag })
     showToast({ tone: 'good', text: `${nameOf(path)} saved.` })
     await queryClient.invalidateQueries({ queryKey: ['sites', 'file', slug, path] })
   })
+  const mistake = useMemo(() => mistakeIn(form.problem), [form.problem])
   const element = form.formProps.ref
   const isLost =
     form.problem?.code === 'precondition_failed' ||
     (isDirty && !form.isPending && ![saved.etag, loaded.etag].includes(currentEtag))
+  const change = (next: string) => {
+    written.current = next
+    setText(next)
+  }
   const overwrite = () => {
     overwrites.current = true
     element.current?.requestSubmit()
@@ -96,16 +108,17 @@ const EditForm = ({ slug, path, loaded, currentEtag, onReload }: EditFormProps) 
         <FormError key={form.failures} problem={form.problem && new Problem(form.problem.code, form.problem.message)} />
       )}
       {loaded.text.isMixed && <p className={classes.state}>Line endings are mixed. Saving makes them equal.</p>}
-      <CodeField
-        label={nameOf(path)}
-        value={text}
-        wrongLine={form.problem?.code === 'syntax_error' ? lineOf(form.problem.details) : undefined}
-        onChange={setText}
-        onSave={() => element.current?.requestSubmit()}
-      />
+      <Suspense fallback={<div className={classes.sheet} aria-busy="true" />}>
+        <CodeField
+          name={nameOf(path)}
+          {...{ start, mistake }}
+          onChange={change}
+          onSave={() => element.current?.requestSubmit()}
+        />
+      </Suspense>
       <div className={classes.acts}>
         <output className={classes.state}>{isDirty ? 'You have unsaved changes.' : 'Saved'}</output>
-        <Button variant="default" disabled={!isDirty} onClick={() => setText(saved.text)}>
+        <Button variant="default" disabled={!isDirty} onClick={() => setStart({ text: saved.text })}>
           Discard
         </Button>
         <Button type="submit" loading={form.isPending} disabled={!isDirty}>
@@ -121,7 +134,6 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
   const query = useFile(slug, path)
   const [opened, setOpened] = useState<Opened>()
   const mayWrite = useCan(fileActions)('fileWrite').isOffered
-  const folder = parentOf(path)
   const now = query.data
   if (!opened && now?.text) setOpened({ etag: now.etag, text: now.text, times: 1 })
   const reload = async () => {
@@ -129,20 +141,7 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
     if (data?.text) setOpened({ etag: data.etag, text: data.text, times: (opened?.times ?? 0) + 1 })
   }
   return (
-    <Section
-      title={nameOf(path)}
-      about={<Breadcrumbs path={folder} file={nameOf(path)} />}
-      actions={
-        <div className={classes.acts}>
-          <Button component="a" size="xs" variant="default" href={downloadAddress(slug, path)} download>
-            Download
-          </Button>
-          <Button component={Link} size="xs" variant="default" to={folderAddress(folder)}>
-            Close
-          </Button>
-        </div>
-      }
-    >
+    <FileFrame {...{ slug, path }}>
       <Loaded query={query} skeleton={<Skeleton rows={1} height="24rem" />}>
         {({ etag, text }) =>
           text === undefined || !mayWrite ? (
@@ -164,6 +163,6 @@ export const FileEditor = ({ site: { slug }, path }: { site: Site; path: string 
           )
         }
       </Loaded>
-    </Section>
+    </FileFrame>
   )
 }

@@ -8,6 +8,8 @@ import { useUrlState } from '#web/kit/use-url-state.ts'
 import { fileActions } from './can.ts'
 import { FileEditor } from './FileEditor.tsx'
 import { Folder } from './Folder.tsx'
+import { ImagePreview } from './preview/ImagePreview.tsx'
+import { isImageName } from './preview/image-in.ts'
 import { FoundFiles, SearchForm } from './Search.tsx'
 
 const NotRunning = () => (
@@ -20,12 +22,13 @@ const NotRunning = () => (
   </Section>
 )
 
-/** The files of a site: folders, an editor and a search. */
+/** The files of a site: folders, an editor, a look at images and a search. */
 export const FilesTab = ({ site }: { site: Site }) => {
   const url = useUrlState()
   const maySearch = useCan(fileActions)('fileSearch').isOffered
   const [path, file, find] = [url.of('path'), url.of('file'), url.of('find')]
   if (site.status !== 'running') return <NotRunning />
+  if (isImageName(file)) return <ImagePreview key={file} slug={site.slug} path={file} />
   if (file !== '') return <FileEditor key={file} site={site} path={file} />
   return (
     <>

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
 import { useCan } from '#web/client/can.ts'
 import { Loaded } from '#web/kit/Loaded.tsx'
@@ -14,9 +15,14 @@ import classes from './Files.module.css'
 import { FilesTable } from './FilesTable.tsx'
 import { NewButtons } from './NewButtons.tsx'
 import { SelectedFiles } from './SelectedFiles.tsx'
+import { FolderTree } from './tree/FolderTree.tsx'
 import { UploadList } from './UploadList.tsx'
 import { useFolder } from './use-files.ts'
+import { useFolderKeys } from './use-folder-keys.ts'
 import { useUploads } from './use-uploads.ts'
+
+/** Where a tree fits next to the list, as in the stylesheet. */
+const WIDE = '(min-width: 75em)'
 
 const Note = ({ text }: { text: string }) => (
   <Alert color="gray" variant="light" p="sm" icon={<IconInfoCircle aria-hidden="true" />}>
@@ -29,10 +35,13 @@ interface ListingProps {
   path: string
   listing: { entries: readonly FileEntry[]; writable: boolean; truncated: boolean }
   now: number
+  onShown: () => void
 }
 
-const Listing = ({ site, path, listing: { entries, writable, truncated }, now }: ListingProps) => {
+const Listing = ({ site, path, listing: { entries, writable, truncated }, now, onShown }: ListingProps) => {
   const can = useCan(fileActions)
+  const shown = useRef(onShown)
+  useLayoutEffect(() => shown.current(), [])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = entries.filter(({ name, isNameValid }) => isNameValid && chosen.has(name))
   return (
@@ -55,6 +64,8 @@ export const Folder = ({ site, path }: { site: Site; path: string }) => {
   const query = useFolder(site.slug, path)
   const mayChange = useCan(fileActions)('fileMkdir').isOffered
   const uploads = useUploads(site.slug)
+  const { box, takeFocus, listeners } = useFolderKeys(path)
+  const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
   const [isOver, setOver] = useState(false)
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
@@ -82,16 +93,24 @@ export const Folder = ({ site, path }: { site: Site; path: string }) => {
           )
         }
       >
-        <section
-          aria-label="Content of the folder"
-          className={classes.drop}
-          data-over={isOver}
-          {...(mayChange && drop)}
-        >
-          <Loaded query={query} skeleton={<Skeleton rows={8} />}>
-            {listing => <Listing key={path} {...{ site, path, listing }} now={query.dataUpdatedAt} />}
-          </Loaded>
-        </section>
+        <div className={classes.columns}>
+          {isWide && <FolderTree slug={site.slug} current={path} />}
+          <section
+            ref={box}
+            aria-label="Content of the folder"
+            tabIndex={-1}
+            className={classes.drop}
+            data-over={isOver}
+            {...listeners}
+            {...(mayChange && drop)}
+          >
+            <Loaded query={query} skeleton={<Skeleton rows={8} />}>
+              {listing => (
+                <Listing key={path} {...{ site, path, listing }} now={query.dataUpdatedAt} onShown={takeFocus} />
+              )}
+            </Loaded>
+          </section>
+        </div>
       </Section>
       <UploadList {...uploads} />
     </>

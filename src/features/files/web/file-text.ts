@@ -22,15 +22,3 @@ export const readText = (bytes: ArrayBuffer): FileText | undefined => {
 
 export const writeText = (text: string, lineEnd: FileText['lineEnd']): Blob =>
   new Blob([text.replaceAll('\n', lineEnd)])
-
-/** Where a line begins and ends. */
-export const lineRange = (text: string, line: number): [start: number, end: number] => {
-  let start = 0
-  for (let at = 1; at < line; at += 1) {
-    const next = text.indexOf('\n', start)
-    if (next === -1) break
-    start = next + 1
-  }
-  const end = text.indexOf('\n', start)
-  return [start, end === -1 ? text.length : end]
-}

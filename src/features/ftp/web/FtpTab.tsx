@@ -9,6 +9,7 @@ import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import type { SiteFtp } from '../contract.ts'
+import { ClientSetup } from './ClientSetup.tsx'
 import { Connection } from './Connection.tsx'
 import { CreateLogin } from './CreateLogin.tsx'
 import { ftpActions } from './can.ts'
@@ -35,6 +36,7 @@ const Logins = ({ site, ftp, now }: { site: Site; ftp: SiteFtp; now: number }) =
     </Button>
   )
   const note = noteOf(ftp)
+  const [first, ...others] = ftp.users.filter(({ expired }) => !expired).map(({ username }) => username)
   const give = (made: Given) => {
     url.set({ ask: '' })
     setGiven(made)
@@ -46,6 +48,7 @@ const Logins = ({ site, ftp, now }: { site: Site; ftp: SiteFtp; now: number }) =
         <LoginsTable users={ftp.users} now={now} action={create} />
       </Section>
       {ftp.endpoint && ftp.users.length > 0 && <Connection endpoint={ftp.endpoint} status={ftp.status} />}
+      {ftp.endpoint && first !== undefined && <ClientSetup endpoint={ftp.endpoint} usernames={[first, ...others]} />}
       {isAllowed && url.of('ask') === 'create-login' && (
         <CreateLogin site={site} onGiven={give} onClose={() => url.set({ ask: '' })} />
       )}
