@@ -12,7 +12,7 @@ const UNDER_WAY_MINUTES = 15
 /** A few strangers are blocked all the time; so many at once are an attack that a person wants to know of. */
 const MANY_BLOCKED = 5
 const MOST_NAMED = 2
-const PAGE = '/blocks'
+const PAGE = '/security'
 
 /** What Home says: servers that don't enforce blocks, and attacks under way. */
 export const blockOverview = async (scope: Scope): Promise<OverviewPart> => {

@@ -48,7 +48,15 @@ const Week = ({ counts, rule, customRules }: WeekProps) => {
   const times = counts[0]?.days.map(({ at }) => at) ?? []
   const values = times.map((_, index) => shown.reduce((sum, { days }) => sum + (days[index]?.count ?? 0), 0))
   const label = rule === '' ? 'All rules' : ruleText(rule, customRules)
-  return <Chart counts title="Refused by day (UTC)" {...{ times }} format={countText} series={[{ label, tone: 'bad', values }]} />
+  return (
+    <Chart
+      counts
+      title="Refused by day (UTC)"
+      {...{ times }}
+      format={countText}
+      series={[{ label, tone: 'bad', values }]}
+    />
+  )
 }
 
 const None = (

@@ -46,7 +46,9 @@ export const keepDraft = (form: NewSite): void => sessionStorage.setItem(DRAFT, 
 
 export const keptDraft = (): NewSite | undefined => {
   const text = sessionStorage.getItem(DRAFT)
-  return text === null ? undefined : ({ pluginIds: [], protection: '', ...(JSON.parse(text) as Partial<NewSite>) } as NewSite)
+  return text === null
+    ? undefined
+    : ({ pluginIds: [], protection: '', ...(JSON.parse(text) as Partial<NewSite>) } as NewSite)
 }
 
 /** Names as people paste them: on lines, or with commas or spaces between. */
