@@ -250,7 +250,7 @@ void describe('the firewall', { timeout: 300_000 }, () => {
     for (let round = 0; round < 16; round++) {
       const [before = firewall, next = firewall] = round % 2 === 0 ? versions : versions.toReversed()
       await ensureFirewall(server, file, async () => before)
-      const killed = new NamespaceHost(server.namespace, Math.ceil((changeMs * round) / 16) + 1)
+      const killed = new NamespaceHost(server.namespace, Math.ceil((changeMs * round) / 10) + 1)
       await ensureFirewall(killed, file, async () => next).catch(error => assert.equal(error.exitCode, 137))
       const state = (await readFirewall(server)) ?? assert.fail('no table')
       assert.equal(state.blocked.length, 20_000)

@@ -15,21 +15,20 @@ const NO_SUCH_PROGRAM = 127
 const MAX_TABLE_BYTES = 256 * 1024 * 1024
 
 /**
- * Puts the table in effect. It goes through a file, since input that breaks off could hold the deletion alone; the file
- * stays, so that the machine can load it when it starts. The table is read under a lock on the server, so an older one
- * never replaces a newer one.
+ * Puts the table in effect, or leaves the one before where nft refuses it. It goes through a file, since input that breaks
+ * off could hold the deletion alone; the file stays, so that the machine can load it when it starts. The table is read
+ * under a lock on the server, so an older one never replaces a newer one.
  */
 export const ensureFirewall = (host: Host, file: string, read: () => Promise<Firewall>): Promise<void> =>
   withHostLock(host, `${file}.lock`, async lost => {
     const next = `${file}.next`
     await host.writeFile(next, renderFirewall(await read()))
-    const check = await host.run(exec('nft', '-c', '-f', next), { allowExitCodes: [1] })
     lost.throwIfAborted()
-    if (check.exitCode !== 0) {
+    const { exitCode, stderr } = await host.run(exec('nft', '-f', next), { allowExitCodes: [1] })
+    if (exitCode !== 0) {
       await host.removeFile(next)
-      throw new FirewallFailed('nft refused the new table', { output: check.stderr })
+      throw new FirewallFailed('nft refused the new table', { output: stderr })
     }
-    await host.run(exec('nft', '-f', next))
     await host.run(exec('mv', '-T', next, file))
   })
 

@@ -20,35 +20,55 @@ export interface Network {
 }
 
 const PLAIN = /^[0-9a-fA-F.:]+(?:\/(?:0|[1-9]\d{0,2}))?$/
+const FOUR_PARTS = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 
 export const parseNetwork = (field: string, value: string): Network => {
   const [address = '', prefixText] = value.split('/')
-  if (!PLAIN.test(value) || !(ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address))) {
+  const start = PLAIN.test(value) ? (startOf4(address) ?? startOf6(address)) : undefined
+  if (start === undefined) {
     throw new InvalidFirewallValue(
       field,
       `contains ${JSON.stringify(value.slice(0, 60))}, which is not an address or network`,
     )
   }
-  const parsed = ipaddr.parse(address)
-  const longest = parsed.kind() === 'ipv4' ? 32 : 128
+  const longest = longestOf(start.family)
   const prefix = prefixText === undefined ? longest : Number(prefixText)
   if (prefix > longest) throw new InvalidFirewallValue(field, `contains ${value}, whose prefix is too long`)
   if (prefix === 0) throw new InvalidFirewallValue(field, `contains ${value}, which matches every address`)
   // Such packets arrive as IPv4, so that the entry would look as if it did something.
-  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress())
-    throw new InvalidFirewallValue(field, `contains ${value}: use the IPv4 address`)
+  if (start.isMapped) throw new InvalidFirewallValue(field, `contains ${value}: use the IPv4 address`)
   const shift = BigInt(longest - prefix)
-  const first = (numberOf(parsed.toByteArray()) >> shift) << shift
-  return networkOf(longest === 32 ? 4 : 6, first, prefix)
+  return networkOf(start.family, (start.address >> shift) << shift, prefix)
+}
+
+interface Start {
+  readonly family: 4 | 6
+  readonly address: bigint
+  readonly isMapped?: boolean
+}
+
+/** By hand, since lists of ten thousand addresses are read at once. */
+const startOf4 = (text: string): Start | undefined => {
+  const parts = FOUR_PARTS.exec(text)?.slice(1).map(Number)
+  if (!parts?.every(part => part <= 255)) return undefined
+  return { family: 4, address: BigInt(parts.reduce((sum, part) => sum * 256 + part, 0)) }
+}
+
+const startOf6 = (text: string): Start | undefined => {
+  if (!ipaddr.IPv6.isValid(text)) return undefined
+  const parsed = ipaddr.IPv6.parse(text)
+  return { family: 6, address: numberOf(parsed.toByteArray()), isMapped: parsed.isIPv4MappedAddress() }
 }
 
 const longestOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
 
 const networkOf = (family: 4 | 6, first: bigint, prefix: number): Network => {
-  const longest = longestOf(family)
-  const start = ipaddr.fromByteArray(bytesOf(first, longest / 8)).toString()
-  return { family, first, prefix, text: prefix === longest ? start : `${start}/${prefix}` }
+  const start = family === 4 ? text4(Number(first)) : text6(first)
+  return { family, first, prefix, text: prefix === longestOf(family) ? start : `${start}/${prefix}` }
 }
+
+const text4 = (address: number): string =>
+  `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`
 
 /** The last address of it. */
 export const lastOf = ({ family, first, prefix }: Network): bigint =>
@@ -92,6 +112,5 @@ export const covers = (wide: Network, narrow: Network): boolean => {
 
 const numberOf = (bytes: readonly number[]): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 
-const bytesOf = (value: bigint, length: number): number[] => [
-  ...Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'),
-]
+const text6 = (address: bigint): string =>
+  new ipaddr.IPv6([...Buffer.from(address.toString(16).padStart(32, '0'), 'hex')]).toString()

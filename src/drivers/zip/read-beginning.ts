@@ -1,20 +1,16 @@
 import type { FileHandle } from 'node:fs/promises'
 import { constants, inflateRawSync } from 'node:zlib'
+import { contentOf } from './content-of.ts'
 import { readAt } from './read-directory.ts'
 import { NotZip, STORED, type ZipEntry } from './zip-entry.ts'
 
-const LOCAL_MARK = 0x04034b50
-const LOCAL_HEADER_BYTES = 30
 /** Deflate makes at most a thousand bytes of one, so this bounds what is ever held. */
 const MOST_PACKED_BYTES = 16 * 1024
 const MOST_UNPACKED_BYTES = 32 * 1024 ** 2
 
 /** The first bytes of a file in an archive. Never more of it is unpacked than these packed bytes make. */
 export const readBeginning = async (file: FileHandle, entry: ZipEntry, bytes: number): Promise<Buffer> => {
-  const header = await readAt(file, entry.offset, LOCAL_HEADER_BYTES)
-  if (header.readUInt32LE(0) !== LOCAL_MARK) throw new NotZip()
-  const at = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
-  const packed = await readAt(file, at, Math.min(entry.packedBytes, MOST_PACKED_BYTES))
+  const packed = await readAt(file, await contentOf(file, entry), Math.min(entry.packedBytes, MOST_PACKED_BYTES))
   if (entry.method === STORED) return packed.subarray(0, bytes)
   try {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_UNPACKED_BYTES }

@@ -56,10 +56,13 @@ export const countBlocks = async (db: Db, filter: Filter, now: number): Promise<
   return count
 }
 
-export const listActiveBlocks = (db: Db, now: number): Promise<BlockRow[]> =>
+/** What servers have to know of a block. */
+export type ActiveBlock = Pick<BlockRow, 'id' | 'address' | 'site_slug' | 'expires_at'>
+
+export const listActiveBlocks = (db: Db, now: number): Promise<ActiveBlock[]> =>
   db
     .selectFrom('address_block')
-    .selectAll()
+    .select(['id', 'address', 'site_slug', 'expires_at'])
     .where(where => isActive(where, now))
     .orderBy('first_key')
     .orderBy('id')

@@ -10,6 +10,7 @@ import { type BlockRow, deleteBlocksOfSite, listActiveBlocks } from './block-sto
 import { detectionOf } from './detection/detector.ts'
 import { firewallOverview } from './load/firewall-overview.ts'
 import { keepLoaded, repairDrift } from './load/keep-loaded.ts'
+import { loadServer } from './load/load-servers.ts'
 import { keysOf } from './network.ts'
 
 /** Two machines next to the server, with addresses of both families. */
@@ -136,7 +137,7 @@ describe('blocked addresses on a server', { timeout: 20 * 60_000 }, () => {
     await full().securityFirewallSync()
   })
 
-  it('are loaded ten thousand at once, again after they were lost, and when the server was unreachable', async () => {
+  it('are loaded ten thousand at once, again after they were lost, and when the server was unreachable', async context => {
     const { db } = scope()
     const rows = Array.from({ length: 10_000 }, (_, index): BlockRow => {
       const network = parseNetwork('test', `100.${index >> 8}.${index & 255}.7`)
@@ -156,7 +157,9 @@ describe('blocked addresses on a server', { timeout: 20 * 60_000 }, () => {
         .insertInto('address_block')
         .values(rows.slice(at, at + 500))
         .execute()
-    await full().securityFirewallSync()
+    const startedAt = performance.now()
+    await loadServer(scope(), serverId)
+    context.diagnostic(`10,000 blocks loaded in ${Math.round(performance.now() - startedAt)} ms`)
     await isLoaded()
     const COUNT = 'nft -j list set inet fleetpress blocked4 | grep -o "100[.][0-9.]*" | wc -l'
     const found = async () => Number((await server.exec(['bash', '-c', COUNT])).stdout)

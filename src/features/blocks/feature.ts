@@ -1,7 +1,7 @@
 import type { Background } from '#platform/feature.ts'
 import { defineFeature } from '#platform/feature.ts'
 import type { Scope } from '#platform/scope.ts'
-import { deleteBlocksEndedBefore, deleteBlocksOfSite, listActiveBlocks } from './block-store.ts'
+import { countBlocks, deleteBlocksEndedBefore, deleteBlocksOfSite } from './block-store.ts'
 import { blocks } from './contract.ts'
 import { deleteOldDecisions } from './detection/decision-store.ts'
 import { startDetection } from './detection/detector.ts'
@@ -37,7 +37,7 @@ export const feature = defineFeature({
   begin,
   hooks: {
     overview: blockOverview,
-    securityNumbers: async ({ db, now }) => ({ activeBlocks: (await listActiveBlocks(db, now())).length }),
+    securityNumbers: async ({ db, now }) => ({ activeBlocks: await countBlocks(db, { state: 'active' }, now()) }),
     securitySyncing: async (scope, { serverIds }) => {
       for (const serverId of serverIds) await loadServer(scope, serverId)
     },

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { insertServer } from '#features/servers/server-store.ts'
 import { insertSite } from '#features/sites/site-store.ts'
+import { newId } from '#platform/db/id.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
 import { siteRow } from '#test/support/site-row.ts'
+import { insertDecision } from './detection/decision-store.ts'
+import { deleteLoad, keepLoad } from './load/load-store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -209,6 +212,72 @@ for (const engineName of ENGINES)
       )
       assert.equal(overview.behindProxies, true)
       assert.deepEqual(await full().securityFirewallSync(), overview)
+    })
+
+    it('are named on Home: servers without a firewall, and attacks under way', async () => {
+      const { db } = panel.foundation.database
+      const named = async () =>
+        (await read().overview()).attention
+          .filter(({ id }) => /^(?:server-firewall|attacks)/.test(id))
+          .map(({ id, severity, title, detail }) => [id, severity, title, detail])
+      assert.deepEqual(await named(), [])
+      const { id: serverId, name } = await db
+        .selectFrom('server')
+        .selectAll()
+        .where('name', '=', 'web-7')
+        .executeTakeFirstOrThrow()
+      const setUp = (at: number | null) =>
+        db.updateTable('server').set({ provisioned_at: at }).where('id', '=', serverId)
+      await setUp(Date.now()).execute()
+      await keepLoad(db, {
+        server_id: serverId,
+        state: 'off',
+        version: 'some',
+        network_entries: 0,
+        edge_entries: 0,
+        loaded_at: Date.now(),
+        problem: 'nft refused the new table',
+      })
+      const decide = (index: number, outcome: 'watched' | 'blocked', at = Date.now()) =>
+        insertDecision(db, {
+          id: newId(),
+          at,
+          address: `203.0.113.${index}`,
+          reason: 'failed-logins',
+          outcome,
+          why: 'Too much.',
+          count: 12,
+          window_minutes: 10,
+          sites: '["bakery"]',
+          server_id: serverId,
+          block_id: null,
+          requests: '[]',
+        })
+      await decide(1, 'watched')
+      await decide(1, 'watched')
+      await decide(2, 'watched', Date.now() - DAY_MS)
+      for (const index of [10, 11, 12, 13]) await decide(index, 'blocked')
+      const firewall = [
+        `server-firewall:${serverId}`,
+        'critical',
+        `${name} doesn't block addresses`,
+        'nft refused the new table',
+      ]
+      const watched =
+        'Detection found 1 attacker within the last 15 minutes and only watches. Switch it to block to stop them.'
+      const title = 'An attack on bakery is under way'
+      assert.deepEqual(await named(), [firewall, ['attacks-under-way', 'warning', title, watched]])
+      await decide(14, 'blocked')
+      assert.deepEqual((await named())[2], [
+        'attacks-blocked',
+        'info',
+        title,
+        'Detection blocked 5 attackers on every server within the last 15 minutes.',
+      ])
+      await db.deleteFrom('block_decision').execute()
+      await deleteLoad(db, serverId)
+      await setUp(null).execute()
+      assert.deepEqual(await named(), [])
     })
 
     it('show what detection does', async () => {

@@ -258,10 +258,7 @@ for (const engineName of ENGINES) {
         ['safe', 'strict', 0, 0],
       )
       assert.deepEqual([shop?.slug, shop?.level, shop?.customRules, shop?.blocked7d], ['shop', null, 1, 1003])
-      assert.deepEqual(
-        [overview.activeBlocks, overview.servers[0]?.sites, overview.servers[0]?.problem],
-        [null, 2, null],
-      )
+      assert.deepEqual([overview.activeBlocks, overview.servers[0]?.sites, overview.servers[0]?.problem], [0, 2, null])
       const synced = await manage().securitySync()
       assert.deepEqual(synced.levels, overview.levels)
     })

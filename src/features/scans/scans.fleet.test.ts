@@ -10,7 +10,7 @@ import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
 import { ask } from '#test/support/move/visitors.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
-import { askMirror, serveDirectory } from '#test/support/wordpress-directory.ts'
+import { askMirror, type Published, serveDirectory } from '#test/support/wordpress-directory.ts'
 import { type Mirror, startMirror } from '#test/support/wordpress-org.ts'
 import type { Finding } from './contract.ts'
 import { wpReinstall } from './findings/wp.reinstall.ts'
@@ -25,6 +25,18 @@ const SHELL = 'wp-content/uploads/2026/cache.php'
 const JOB_MS = 10 * 60_000
 const ROUNDS = SOAK ? 10_000 : 8
 
+const THEME = {
+  kind: 'theme',
+  slug: 'fleet-plain',
+  version: '2.0',
+  files: { 'style.css': '/*\nTheme Name: Plain\nVersion: 2.0\n*/', 'functions.php': '<?php // Nothing.' },
+} as const satisfies Published
+const THEME_FOLDER = `wp-content/themes/${THEME.slug}`
+const ADD_THEME = `set -e
+cd ${HTML} && mkdir ${THEME_FOLDER}
+printf '%s' "$0" > ${THEME_FOLDER}/style.css && printf '%s' "$1" > ${THEME_FOLDER}/functions.php
+chown -R --reference=. ${THEME_FOLDER}`
+
 /** What an attacker leaves, and what is only odd. */
 const INFECT = `set -e
 cd ${HTML} && mkdir -p wp-content/uploads/2026 'wp-content/uploads/a b'
@@ -34,6 +46,7 @@ printf 'GIF89a<?php eval($_REQUEST[0]);' > wp-content/uploads/2026/dot.gif
 printf '<?php function extra() { return 1; }' > wp-includes/class-wp-extra.php
 printf '\\n// changed\\n' >> wp-includes/formatting.php
 printf '\\n// changed\\n' >> wp-content/plugins/good/good.php
+printf '\\n// changed\\n' >> ${THEME_FOLDER}/functions.php
 sed -i "1a define('WP_CACHE', true);" wp-config.php
 mkfifo wp-content/uploads/pipe.php; ln -s /etc/passwd wp-content/uploads/link.php
 printf '<?php eval($_POST[1]);' > closed.php && chmod 000 closed.php
@@ -66,6 +79,7 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
     mirror = await startMirror('0.0.0.0')
     const directory = serveDirectory(mirror)
     directory.publish(plugin('good', '1.0'))
+    directory.publish(THEME)
     house = await siteHouse(1, { extraJobs: [...variantsOf(siteMalwareScan), ...variantsOf(wpReinstall)] })
     server = house.servers[0] ?? assert.fail()
     const [kept] = await listKept(`${house.panel.config.dataDir}/cache`)
@@ -74,6 +88,8 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
     await house.create(SLUG)
     const source = { kind: 'wporg' as const, slug: 'good' }
     await house.succeeded((await api().wpPluginInstall({ params, body: { source, activate: true } })).job.id)
+    const files = [THEME.files['style.css'], THEME.files['functions.php']]
+    assert.equal((await server.exec(['bash', '-c', ADD_THEME, ...files])).exitCode, 0)
   })
   after(async () => {
     await house?.[Symbol.asyncDispose]()
@@ -106,6 +122,7 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
       'wp-includes/class-wp-extra.php unknown suspicious',
       'wp-includes/formatting.php changed suspicious',
       'wp-content/plugins/good/good.php changed suspicious',
+      `${THEME_FOLDER}/functions.php changed suspicious`,
       'wp-config.php panel notice',
     ])
       assert.ok(seen.includes(expected), `${expected} is not in\n${seen.join('\n')}`)
@@ -162,9 +179,10 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
     assert.equal(await shell(`ls ${AROUND}/quarantine`), '')
   })
 
-  it('reinstall WordPress and plugins, and restore what the panel wrote', async () => {
+  it('reinstall WordPress, plugins and themes, and restore what the panel wrote', async () => {
     const config = await shell(`grep _KEY ${HTML}/wp-config.php`)
-    for (const path of ['wp-includes/formatting.php', 'wp-content/plugins/good/good.php']) {
+    const changed = ['wp-includes/formatting.php', 'wp-content/plugins/good/good.php', `${THEME_FOLDER}/functions.php`]
+    for (const path of changed) {
       await house.succeeded((await api().findingReinstall({ params: await named(path) })).job.id)
       assert.doesNotMatch(await shell(`cat ${HTML}/${path}`), /\/\/ changed/)
     }

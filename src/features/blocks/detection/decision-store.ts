@@ -3,6 +3,8 @@ import type { BlockDecisionTable } from '../tables.ts'
 
 export type DecisionRow = BlockDecisionTable
 
+const MOST_AT_ONCE = 1000
+
 /** The newest first. */
 export const listDecisions = (db: Db, limit: number): Promise<DecisionRow[]> =>
   db.selectFrom('block_decision').selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
@@ -11,15 +13,14 @@ export const insertDecision = async (db: Db, row: DecisionRow): Promise<void> =>
   await db.insertInto('block_decision').values(row).execute()
 }
 
-export const countDecisions = async (db: Db, outcome: DecisionRow['outcome'], since: number): Promise<number> => {
-  const { count } = await db
+export const listDecisionsSince = (db: Db, since: number): Promise<DecisionRow[]> =>
+  db
     .selectFrom('block_decision')
-    .select(select => select.fn.countAll<number>().as('count'))
-    .where('outcome', '=', outcome)
+    .selectAll()
     .where('at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return count
-}
+    .orderBy('at', 'desc')
+    .limit(MOST_AT_ONCE)
+    .execute()
 
 /** Those from before then, and all but the newest: a flood from many addresses makes many. */
 export const deleteOldDecisions = async (db: Db, before: number, keep: number): Promise<number> => {

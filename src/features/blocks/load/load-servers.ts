@@ -7,7 +7,7 @@ import { HostError } from '#platform/host/errors.ts'
 import type { Scope } from '#platform/scope.ts'
 import { isEdgeAsked } from './hooks.ts'
 import { findLoad, keepLoad, type LoadRow } from './load-store.ts'
-import { networksFor, siteBlocksFor, versionOf, visitorsFor } from './wanted.ts'
+import { readWanted } from './wanted.ts'
 
 /** One load of a server at a time, and one that waits for it to end. */
 interface Line {
@@ -48,15 +48,16 @@ export const loadsUnderWay = (scope: Pick<Scope, 'database'>): Promise<unknown> 
   Promise.allSettled([...linesOf(scope).values()].flatMap(({ running, next }) => next ?? running ?? []))
 
 const load = async (scope: Scope, serverId: number): Promise<void> => {
-  const version = await versionOf(scope)
+  const { version, forAllSites, forOneSite } = await readWanted(scope)
   const before = await findLoad(scope.db, serverId)
   const problem = await complaint(() => loadServerFirewall(scope, serverId))
+  const isAllAtEdge = problem !== null || (await isEdgeAsked(scope))
   const row: Omit<LoadRow, 'drift_found_at'> = {
     server_id: serverId,
     state: problem === null ? 'network' : 'http_only',
     version,
-    network_entries: problem === null ? (await networksFor(scope)).length : 0,
-    edge_entries: await countAtEdge(scope, problem === null),
+    network_entries: problem === null ? forAllSites : 0,
+    edge_entries: forOneSite + (isAllAtEdge ? forAllSites : 0),
     loaded_at: scope.now(),
     problem,
   }
@@ -86,12 +87,6 @@ const complaint = async (work: () => Promise<void>): Promise<string | null> => {
     if (!(error instanceof KnownError) || (error instanceof HostError && error.isPassing)) throw error
     return error.message
   }
-}
-
-const countAtEdge = async (scope: Scope, hasFirewall: boolean): Promise<number> => {
-  const bySite = [...(await siteBlocksFor(scope)).values()].reduce((sum, { length }) => sum + length, 0)
-  const isForAll = !hasFirewall || (await isEdgeAsked(scope))
-  return bySite + (isForAll ? (await visitorsFor(scope)).length : 0)
 }
 
 export const listReadyServers = async ({ db }: Pick<Scope, 'db'>): Promise<ServerRow[]> =>

@@ -14,7 +14,7 @@ import classes from './Blocks.module.css'
 import { BlocksTable } from './BlocksTable.tsx'
 import { CheckBox } from './CheckBox.tsx'
 import { blockActions } from './can.ts'
-import { BLOCK_TABS } from './tabs.ts'
+import { securityTabs } from './tabs.ts'
 import { type ListState, useBlocks } from './use-blocks.ts'
 
 const ASK = 'block'
@@ -31,7 +31,7 @@ export const BlocksPage = () => {
     <Page
       title="Blocked addresses"
       about="Blocks apply on every server within seconds."
-      tabs={BLOCK_TABS}
+      tabs={securityTabs}
       actions={
         mayBlock && (
           <Button size="xs" onClick={() => url.push({ ask: ASK })}>

@@ -13,7 +13,7 @@ import { When } from '#web/kit/When.tsx'
 import { type Decision, REASONS, type SecurityDetection } from '../contract.ts'
 import classes from './Blocks.module.css'
 import { DecisionDrawer } from './DecisionDrawer.tsx'
-import { BLOCK_TABS } from './tabs.ts'
+import { securityTabs } from './tabs.ts'
 import { useDetection } from './use-blocks.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from './words.ts'
 
@@ -100,7 +100,7 @@ export const DetectionPage = () => {
       title="Detection"
       status={query.data && <Status {...MODE_WORDS[query.data.mode]} />}
       about="Finds attackers in the logs of every server, and blocks them on all of them."
-      tabs={BLOCK_TABS}
+      tabs={securityTabs}
       actions={
         <Button component={Link} to="/settings#detection" size="xs" variant="default">
           Settings

@@ -14,7 +14,7 @@ import { When } from '#web/kit/When.tsx'
 import type { Firewall } from '../contract.ts'
 import { api } from './api.ts'
 import { blockActions } from './can.ts'
-import { BLOCK_TABS } from './tabs.ts'
+import { securityTabs } from './tabs.ts'
 import { useFirewall } from './use-blocks.ts'
 import { FIREWALL_WORDS } from './words.ts'
 
@@ -94,7 +94,7 @@ export const FirewallPage = () => {
     <Page
       title="Firewall"
       about="Each server drops packets of blocked addresses. The edge refuses visitors behind proxies, and blocks for one site."
-      tabs={BLOCK_TABS}
+      tabs={securityTabs}
       actions={maySync && <LoadNow />}
     >
       <Loaded query={query}>

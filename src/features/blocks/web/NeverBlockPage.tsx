@@ -17,7 +17,7 @@ import { NeverBlockDialog } from './AddressDialog.tsx'
 import { api } from './api.ts'
 import classes from './Blocks.module.css'
 import { blockActions } from './can.ts'
-import { BLOCK_TABS } from './tabs.ts'
+import { securityTabs } from './tabs.ts'
 import { useNeverBlock } from './use-blocks.ts'
 
 const ASK = 'add'
@@ -85,7 +85,7 @@ export const NeverBlockPage = () => {
     <Page
       title="Never blocked"
       about="The panel, its servers and trusted proxies are never blocked either."
-      tabs={BLOCK_TABS}
+      tabs={securityTabs}
       actions={
         mayAdd && (
           <Button size="xs" onClick={() => url.push({ ask: ASK })}>

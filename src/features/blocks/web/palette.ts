@@ -10,7 +10,7 @@ export const blockPalette: PaletteOffer = {
       title: 'Block an address',
       note: 'Security',
       icon: IconShieldPlus,
-      to: '/blocks?ask=block',
+      to: '/security/blocks?ask=block',
       needs: 'full' satisfies (typeof blocks)['securityBlockCreate']['level'],
     },
   ],
@@ -21,7 +21,7 @@ export const blockPalette: PaletteOffer = {
             title: `Is ${q} blocked?`,
             note: 'Security',
             icon: IconShieldLock,
-            to: `/blocks?check=${encodeURIComponent(q)}`,
+            to: `/security/blocks?check=${encodeURIComponent(q)}`,
           },
         ]
       : [],

@@ -1,8 +1,10 @@
 import type { Tab } from '#web/kit/Page.tsx'
 
-export const BLOCK_TABS: readonly Tab[] = [
-  { label: 'Blocked', to: '/blocks' },
-  { label: 'Never blocked', to: '/blocks/never' },
-  { label: 'Firewall', to: '/blocks/firewall' },
-  { label: 'Detection', to: '/blocks/detection' },
+/** Above every page of the fleet's security; the first one is of the feature `protection`. */
+export const securityTabs: readonly Tab[] = [
+  { label: 'Sites', to: '/security' },
+  { label: 'Blocked', to: '/security/blocks' },
+  { label: 'Never blocked', to: '/security/never-blocked' },
+  { label: 'Firewall', to: '/security/firewall' },
+  { label: 'Detection', to: '/security/detection' },
 ]

@@ -1,11 +1,11 @@
 import { IconShieldCheck } from '@tabler/icons-react'
+import { Chart } from '#web/kit/Chart.tsx'
 import { Choice } from '#web/kit/Choice.tsx'
-import { counted } from '#web/kit/counted.ts'
+import { counted, countText } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
-import { Sparkline } from '#web/kit/Sparkline.tsx'
 import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import { When } from '#web/kit/When.tsx'
@@ -37,15 +37,26 @@ const columnsFor = (now: number, customRules: readonly StoredRule[]): readonly C
   { id: 'at', title: 'Time', width: '8rem', wide: true, cell: ({ at }) => <When {...{ at, now }} /> },
 ]
 
-const Week = ({ counts, customRules }: { counts: readonly RuleCount[]; customRules: readonly StoredRule[] }) => {
-  const days = counts[0]?.days.map((_, index) => counts.reduce((sum, rule) => sum + (rule.days[index]?.count ?? 0), 0))
-  const first = counts[0] && ruleText(counts[0].rule, customRules)
-  return days ? (
-    <div className={classes.line}>
-      <Sparkline label="Refused requests on each of the last 7 days" values={days} />
-      <span>Most often: {first}</span>
-    </div>
-  ) : null
+interface WeekProps extends Pick<RefusedRequestsProps, 'customRules'> {
+  counts: readonly RuleCount[]
+  /** The only one to show; empty for all. */
+  rule: string
+}
+
+const Week = ({ counts, rule, customRules }: WeekProps) => {
+  const shown = counts.filter(each => rule === '' || each.rule === rule)
+  const times = counts[0]?.days.map(({ at }) => at) ?? []
+  const values = times.map((_, index) => shown.reduce((sum, { days }) => sum + (days[index]?.count ?? 0), 0))
+  const label = rule === '' ? 'All rules' : ruleText(rule, customRules)
+  return (
+    <Chart
+      counts
+      title="Refused by day (UTC)"
+      {...{ times }}
+      format={countText}
+      series={[{ label, tone: 'bad', values }]}
+    />
+  )
 }
 
 const None = (
@@ -70,7 +81,7 @@ export const RefusedRequests = ({ slug, customRules }: RefusedRequestsProps) => 
         }))
         return (
           <Section title="Refused requests" about={`${counted(total, 'request')} in the last 7 days.`}>
-            <Week counts={counts7d} customRules={customRules} />
+            {total > 0 && <Week counts={counts7d} {...{ rule, customRules }} />}
             {options.length > 1 && (
               <div className={classes.line}>
                 <Choice

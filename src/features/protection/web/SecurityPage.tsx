@@ -1,10 +1,14 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconFilterOff, IconShield } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { CheckBox, securityTabs } from '#features/blocks/web/index.ts'
 import { useCan } from '#web/client/can.ts'
 import { useServerNames } from '#web/client/servers.ts'
-import { counted } from '#web/kit/counted.ts'
+import { Card } from '#web/kit/Card.tsx'
+import { counted, countText } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
+import { Facts } from '#web/kit/Facts.tsx'
 import { FilterBar } from '#web/kit/FilterBar.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
@@ -14,6 +18,7 @@ import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import { useFilters } from '#web/kit/use-filters.ts'
+import { useUrlState } from '#web/kit/use-url-state.ts'
 import { LEVELS, type SecurityOverview, type SecuritySite } from '../contract.ts'
 import { api } from './api.ts'
 import { protectionActions } from './can.ts'
@@ -34,7 +39,7 @@ const LevelCell = ({ effectiveLevel, level, overrides, customRules }: SecuritySi
   )
 }
 
-const FindingsCell = ({ openFindings, confirmedFindings }: SecuritySite) =>
+const FindingsCell = ({ openFindings, confirmedFindings }: Pick<SecuritySite, 'openFindings' | 'confirmedFindings'>) =>
   openFindings === 0 ? (
     'None'
   ) : (
@@ -141,19 +146,51 @@ const Sites = ({ overview }: { overview: SecurityOverview }) => {
   )
 }
 
-/** How every site is protected, and what was refused. */
+const levelsText = ({ levels }: SecurityOverview): string =>
+  LEVELS.filter(level => levels[level] > 0)
+    .map(level => `${countText(levels[level])} ${levelWords[level].word.toLowerCase()}`)
+    .join(', ')
+
+const Numbers = ({ overview }: { overview: SecurityOverview }) => {
+  const { blocked24h, openFindings, confirmedFindings, activeBlocks } = overview
+  return (
+    <Card>
+      <Facts
+        facts={[
+          ['Protection', levelsText(overview) || 'No sites yet'],
+          ['Refused, 24 h', counted(blocked24h, 'request')],
+          ['Open findings', <FindingsCell key="findings" {...{ openFindings, confirmedFindings }} />],
+          [
+            'Blocked',
+            activeBlocks === null ? undefined : (
+              <Link key="blocks" to="/security/blocks">
+                {activeBlocks === 1 ? '1 address' : `${countText(activeBlocks)} addresses`}
+              </Link>
+            ),
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The fleet's security at a glance: how every site is protected, what was refused and found, and who is blocked. */
 export const SecurityPage = () => {
+  const url = useUrlState()
   const query = useSecurity()
   const can = useCan(protectionActions)
   return (
     <Page
       title="Security"
-      about="Sites without a level of their own follow the fleet default in the settings."
+      about="Protection of every site. Sites without a level of their own follow the fleet default in the settings."
+      tabs={securityTabs}
       actions={can('securitySync').isOffered && <SyncButton />}
     >
+      <CheckBox key={url.of('check')} />
       <Loaded query={query} skeleton={<Skeleton rows={8} />}>
         {overview => (
           <>
+            <Numbers overview={overview} />
             <Problems servers={overview.servers} />
             <Sites overview={overview} />
           </>

@@ -2,7 +2,13 @@ import { IconShield } from '@tabler/icons-react'
 import type { WebFeature } from '#web/client/registration.ts'
 
 export const protectionScreens: WebFeature = {
-  entry: { title: 'Security', to: '/security', icon: IconShield, keywords: 'protection firewall attacks', order: 29 },
+  entry: {
+    title: 'Security',
+    to: '/security',
+    icon: IconShield,
+    keywords: 'protection blocks blocked addresses ip ban firewall attacks detection',
+    order: 29,
+  },
   screens: [{ path: '/security', load: async () => (await import('./SecurityPage.tsx')).SecurityPage }],
   tabs: {
     site: [

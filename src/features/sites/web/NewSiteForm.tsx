@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { z } from 'zod'
-import type { sites } from '#features/sites/contract.ts'
+import type { ProtectionLevel, sites } from '#features/sites/contract.ts'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { Card } from '#web/kit/Card.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
@@ -86,6 +86,14 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
   )
 }
 
+/** The page of a site explains what each level refuses. */
+const PROTECTION = [
+  { value: '', label: 'Fleet default' },
+  { value: 'strict', label: 'Strict' },
+  { value: 'standard', label: 'Standard' },
+  { value: 'off', label: 'Off' },
+] as const satisfies readonly { value: ProtectionLevel | ''; label: string }[]
+
 const WordPress = ({ form, options }: { form: Form; options: Options }) => (
   <Section title="WordPress">
     <Card>
@@ -107,6 +115,7 @@ const WordPress = ({ form, options }: { form: Form; options: Options }) => (
             data={options.locales.map(value => ({ value, label: languageOf(value) }))}
           />
         )}
+        <NativeSelect label="Protection" {...form.text('protection')} data={[...PROTECTION]} />
       </div>
     </Card>
   </Section>
@@ -130,7 +139,7 @@ const Plugins = ({ form, options }: { form: Form; options: Options }) => {
   )
 }
 
-const FIELDS = ['title', 'slug', 'serverId', 'domains', 'adminUser', 'adminEmail', 'phpVersion', 'locale']
+const FIELDS = ['title', 'slug', 'serverId', 'domains', 'adminUser', 'adminEmail', 'phpVersion', 'locale', 'protection']
 
 /** All that a new site needs, most of it filled in already. */
 export const NewSiteForm = (props: NewSiteFormProps) => {

@@ -26,6 +26,7 @@ const firstOf = (options: Options, serverId: string, admin: { name: string; emai
     adminUser: slugOf(admin?.name.split(' ')[0] ?? ''),
     adminEmail: admin?.email ?? '',
     locale: options.locales[0] ?? 'en_US',
+    protection: '',
     pluginIds: options.plugins.filter(({ isDefault }) => isDefault).map(({ id }) => id),
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Site, sites } from '#features/sites/contract.ts'
+import { type ProtectionLevel, type Site, sites } from '#features/sites/contract.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { checked } from '#web/kit/field-errors.ts'
 
@@ -17,6 +17,8 @@ export interface NewSite {
   adminUser: string
   adminEmail: string
   locale: string
+  /** Empty for the fleet default. */
+  protection: string
   /** Of the catalog. */
   pluginIds: readonly string[]
 }
@@ -44,7 +46,9 @@ export const keepDraft = (form: NewSite): void => sessionStorage.setItem(DRAFT, 
 
 export const keptDraft = (): NewSite | undefined => {
   const text = sessionStorage.getItem(DRAFT)
-  return text === null ? undefined : ({ pluginIds: [], ...(JSON.parse(text) as Partial<NewSite>) } as NewSite)
+  return text === null
+    ? undefined
+    : ({ pluginIds: [], protection: '', ...(JSON.parse(text) as Partial<NewSite>) } as NewSite)
 }
 
 /** Names as people paste them: on lines, or with commas or spaces between. */
@@ -76,6 +80,7 @@ export const bodyOf = (form: NewSite): Body =>
     adminEmail: form.adminEmail.trim(),
     locale: form.locale,
     pluginIds: [...form.pluginIds],
+    ...(form.protection !== '' && { protection: form.protection as ProtectionLevel }),
   })
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })

@@ -1,0 +1,2 @@
+export { CheckBox } from './CheckBox.tsx'
+export { securityTabs } from './tabs.ts'
