@@ -8,6 +8,7 @@ import { deleteMessagesOf } from './messages/message-store.ts'
 import { mailOverview } from './overview.ts'
 import { noteQueue } from './queue/note-queue.ts'
 import { applyRelay } from './relay/apply-relay.ts'
+import { noteReverseDns } from './relay/note-reverse-dns.ts'
 import { onServers } from './relay/on-servers.ts'
 import { ownRelay } from './relay/own-relay.ts'
 import { relayPart } from './relay/relay-part.ts'
@@ -47,6 +48,7 @@ export const feature = defineFeature({
     serverSampled: async (scope, { serverId, signal }) => {
       await ingest(scope, { serverId, signal })
       await noteQueue(scope, serverId)
+      await noteReverseDns(scope, serverId)
     },
     serverDeleting: async (scope, { serverId }) => {
       await deleteMailServer(scope.db, serverId)

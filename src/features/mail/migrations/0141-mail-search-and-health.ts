@@ -13,4 +13,7 @@ export const up = async (db: Anything): Promise<void> => {
       .expression(sql`substr(lower(${sql.ref(column)}), 1, ${sql.lit(length)})`)
       .execute()
   await db.schema.createIndex('mail_message_by_id').on('mail_message').expression(sql`lower(queue_id)`).execute()
+  for (const column of ['queued_earlier', 'earlier_at', 'reverse_checked_at'])
+    await db.schema.alterTable('mail_server').addColumn(column, 'bigint').execute()
+  await db.schema.alterTable('mail_server').addColumn('reverse_dns', 'text').execute()
 }
