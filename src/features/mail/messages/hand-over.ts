@@ -33,7 +33,8 @@ const written = async ({ from, to, subject, text }: PanelMessage, id: string): P
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const safe = { disableFileAccess: true, disableUrlAccess: true, textEncoding: 'quoted-printable' as const }
   const { message } = await composer.sendMail({ from, to, subject, text, messageId: `<${id}>`, ...safe })
-  return String(message)
+  if (!Buffer.isBuffer(message)) throw new Error('a message was not composed')
+  return message.toString()
 }
 
 /** Postfix gives a message its id a moment after it has taken it. */

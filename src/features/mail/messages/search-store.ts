@@ -8,6 +8,7 @@ const START_LENGTH = 6
 const FEW = 1000
 const ADDRESSES = ['sender', 'recipient'] as const
 const ALL = [...ADDRESSES, 'subject', 'queue_id'] as const
+const ADDRESS = /^[^\s@]+@\S*$/
 const QUEUE_ID = /^[0-9a-z]{6,24}$/
 
 /** What a search text stands for. */
@@ -22,7 +23,7 @@ export type Search =
  */
 export const understandSearch = async (db: Db, search: string): Promise<Search> => {
   const text = search.trim().toLowerCase()
-  if (text.indexOf('@') > 0) {
+  if (ADDRESS.test(text)) {
     const ids = text.length < START_LENGTH ? undefined : await findFew(db, text)
     return ids ? { kind: 'ids', ids } : { kind: 'address', start: text }
   }

@@ -15,7 +15,7 @@ const rowOf = (at: number) => ({
   site_slug: at % 2 === 0 ? 'bakery' : 'shop',
   sender: at % 2 === 0 ? 'wordpress@bakery.example' : 'Shop@shop.example',
   recipient: `person${at}@${at % 100 === 0 ? 'rare' : 'usual'}.test`,
-  subject: `Order ${at} 100%`,
+  subject: `Order ${at} 100% @ noon`,
   size_bytes: null,
   status: 'sent' as const,
   reason: '',
@@ -60,6 +60,7 @@ for (const engineName of ENGINES)
       assert.deepEqual(await found({ search: '4jTHmx00000299' }), [10, 'person2990', 'person2991', 'person2992'])
       assert.deepEqual(await found({ search: 'ER 2999 100%' }), [1, 'person2999'])
       assert.deepEqual(await found({ search: '@rare' }), [30, 'person0', 'person100', 'person200'])
+      assert.deepEqual(await found({ search: '2999 100% @ n' }), [1, 'person2999'])
       assert.deepEqual(await found({ search: '%%' }), [0])
     })
 
