@@ -9,6 +9,7 @@ import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import type { MailDomain } from '../domains/contract.ts'
 import { DomainDrawer } from './DomainDrawer.tsx'
+import { SyncKeys } from './SyncKeys.tsx'
 import { useMailDomains } from './use-mail.ts'
 import { TABS, verdictWords } from './words.ts'
 
@@ -58,7 +59,7 @@ export const DomainsPage = () => {
   const query = useMailDomains()
   const open = query.data?.items.find(({ domain }) => domain === url.of('domain'))
   return (
-    <Page title="Mail" about="What others check before they accept your mail." tabs={TABS}>
+    <Page title="Mail" about="What others check before they accept your mail." tabs={TABS} actions={<SyncKeys />}>
       <Loaded query={query} skeleton={<Skeleton rows={8} />}>
         {({ items }) => (
           <Table label="Domains" rows={items} columns={COLUMNS} idOf={({ domain }) => domain} empty={NoDomains} />
