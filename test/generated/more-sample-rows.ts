@@ -274,7 +274,17 @@ export const MORE_SAMPLE_ROWS: Partial<Tables> = {
     created_at: now,
     updated_at: now,
   },
-  mail_server: { server_id: 1, hostname: 'mail.example.com', positions: '{}', read_at: now, queued: 200 },
+  mail_server: {
+    server_id: 1,
+    hostname: 'mail.example.com',
+    positions: '{}',
+    read_at: now,
+    queued: 200,
+    queued_earlier: 90,
+    earlier_at: now,
+    reverse_dns: 'missing',
+    reverse_checked_at: now,
+  },
   backup_copy: {
     id: '01890000-0000-7000-8000-000000000127',
     destination_id: '01890000-0000-7000-8000-000000000128',

@@ -198,7 +198,15 @@ const VIEWS: Views = {
   },
   'mail-queue': { to: '/mail/queue' },
   'mail-domains': { to: '/mail/domains' },
+  'mail-domain': {
+    to: '/mail/domains',
+    act: async page => {
+      const row = page.getByRole('table', { name: 'Domains' }).getByRole('link').first()
+      if (await row.isVisible()) await row.click()
+    },
+  },
   'mail-setup': { to: '/mail/setup' },
+  'mail-test': { to: '/mail/setup?ask=test-message' },
   'backups-deleted-site': { to: '/backups/old-shop' },
   blocks: { to: '/security/blocks' },
   'blocks-check': { to: '/security/blocks?check=127.0.0.1' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { systemActor } from '#app/world.ts'
-import { pointRecords, removeRecords } from '#features/sites/move/point-records.ts'
+import { dropRecords, pointRecords, removeRecords } from '#features/sites/move/point-records.ts'
 import { insertSite } from '#features/sites/site-store.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { type Knot, startKnot } from '#test/support/knot.ts'
@@ -91,5 +91,19 @@ describe('records that the panel publishes', { timeout: 120_000 }, () => {
     await removeRecords(context, site, true)
     assert.deepEqual(await knot.read('shop.example.com', 'A'), [])
     assert.deepEqual(await knot.read('theirs.example.com', 'A'), ['192.0.2.99'])
+  })
+
+  it('go with a name that a site loses, those of others and of its dev name excepted', async () => {
+    const context = { ...scope(), ...work } as unknown as StepContext
+    const ours = ['old.example.com', 'kept.example.com', 'shop.dev.example.com']
+    const wanted = ours.map(name => ({ name, type: 'A' as const, value: '192.0.2.2' }))
+    await publishRecords(scope(), await plan(...wanted), work)
+    const lost = ['old.example.com', 'theirs.example.com', 'shop.dev.example.com', 'nowhere.invalid']
+    for (let round = 0; round < 2; round += 1) await dropRecords(context, siteRow('shop'), lost)
+    assert.deepEqual(await knot.read('old.example.com', 'A'), [])
+    for (const name of ['kept.example.com', 'shop.dev.example.com'])
+      assert.deepEqual(await knot.read(name, 'A'), ['192.0.2.2'])
+    assert.deepEqual(await knot.read('theirs.example.com', 'A'), ['192.0.2.99'])
+    assert.ok(log.includes('DNS: removed old.example.com A 192.0.2.2 (TTL 60 s)'))
   })
 })

@@ -8,7 +8,9 @@ import { deleteMessagesOf } from './messages/message-store.ts'
 import { mailOverview } from './overview.ts'
 import { noteQueue } from './queue/note-queue.ts'
 import { applyRelay } from './relay/apply-relay.ts'
+import { noteReverseDns } from './relay/note-reverse-dns.ts'
 import { onServers } from './relay/on-servers.ts'
+import { ownRelay } from './relay/own-relay.ts'
 import { relayPart } from './relay/relay-part.ts'
 import { giveMail } from './relay/site-mail.ts'
 import { mailRoutes } from './routes.ts'
@@ -22,7 +24,7 @@ const applyTo = async (scope: Scope, serverId: number): Promise<void> => {
 export const feature = defineFeature({
   name: 'mail',
   group: 'Mail',
-  uses: ['panel', 'servers', 'stack', 'monitor', 'dns', 'sites', 'wordpress'],
+  uses: ['panel', 'servers', 'stack', 'certificates', 'monitor', 'dns', 'sites', 'wordpress'],
   contract: mail,
   routes: mailRoutes,
   settings: [relaySettings],
@@ -35,6 +37,7 @@ export const feature = defineFeature({
       await applyTo(scope, site.server_id)
       await applyTo(scope, fromServerId)
     },
+    ownRelay,
     mailRefusal: findRefusal,
     overview: mailOverview,
     housekeeping: tidyMail,
@@ -45,6 +48,7 @@ export const feature = defineFeature({
     serverSampled: async (scope, { serverId, signal }) => {
       await ingest(scope, { serverId, signal })
       await noteQueue(scope, serverId)
+      await noteReverseDns(scope, serverId)
     },
     serverDeleting: async (scope, { serverId }) => {
       await deleteMailServer(scope.db, serverId)

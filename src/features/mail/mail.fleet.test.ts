@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { systemActor } from '#app/world.ts'
 import { until } from '#test/fleet/until.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { type SmtpServer, startSmtp } from '#test/support/smtp.ts'
 import { verifyDkim } from '#test/support/verify-dkim.ts'
+import { relayOf } from './relay/own-relay.ts'
 
 const SLUG = 'first'
 const DOMAIN = `${SLUG}.vps1.localhost`
@@ -223,6 +225,10 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     const sent = await full().mailTest({ body: { ...test, to: 'three@sink.test', subject: 'Grüße' } })
     assert.ok(sent.accepted && sent.queueId, sent.detail)
     assert.doesNotMatch((await arrivedAt('three@sink.test')).text, new RegExp(`s=${key.selector};`))
+    const letter = { from: { name: 'Panel', address: '' }, to: 'own@sink.test', subject: 'Grüße', text: 'A link' }
+    const own = await relayOf(house.panel.world.scope(systemActor('test')), serverId()).send(letter)
+    assert.ok(own.accepted, own.detail)
+    assert.match((await arrivedAt('own@sink.test')).text, /^From: Panel <fleetpress@post\.example\.com>\r$/m)
     await full().mailDkimDelete({ params: { domain: DOMAIN } })
     await full().mailTest({ body: { ...test, to: 'four@sink.test' } })
     assert.doesNotMatch((await arrivedAt('four@sink.test')).text, /DKIM-Signature/i)

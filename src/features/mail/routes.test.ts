@@ -178,7 +178,7 @@ for (const engineName of ENGINES)
       await assert.rejects(read().mailDomainList({ query: { domain: 'other.example' } }), { code: 'not_found' })
       await assert.rejects(full().mailDomainPublish({ params: { domain: 'bakery.example' }, body: {} }), {
         code: 'conflict',
-        message: /DNS provider/,
+        message: /DNS token/,
       })
       assert.deepEqual((await read().mailDkimList()).items, [])
     })
@@ -193,7 +193,7 @@ for (const engineName of ENGINES)
       assert.equal((await full().mailHostnameReset({ params })).hostname, first?.hostname)
       await assert.rejects(full().mailHostnamePublish({ params, body: {} }), {
         code: 'conflict',
-        message: /DNS provider/,
+        message: /DNS token/,
       })
       await assert.rejects(full().mailQueueFlush({ params, body: {} }), { code: 'conflict' })
       await assert.rejects(full().mailQueueDrop({ params: { serverId: 99, queueId: 'ALL' } }), { code: 'not_found' })

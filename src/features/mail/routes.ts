@@ -13,6 +13,7 @@ import { recheckDomain } from './domains/recheck-domain.ts'
 import { listSendingDomains } from './domains/sending-domains.ts'
 import { ingest } from './messages/ingest.ts'
 import { countMessages, listMessages } from './messages/message-store.ts'
+import { understandSearch } from './messages/search-store.ts'
 import { sendTest } from './messages/send-test.ts'
 import { readStats, showMessage } from './messages/show-messages.ts'
 import { dropQueued, flushQueue, readQueue, showQueued } from './queue/queue.ts'
@@ -23,6 +24,8 @@ import { readSetup } from './relay/read-setup.ts'
 import { readStatus } from './relay/read-status.ts'
 
 const HOUR_MS = 3_600_000
+/** Messages after those on the page; more are not counted. */
+const COUNTED = 10_000
 
 /** Only a server that is set up has a relay. */
 const requireReady = async (db: Db, serverId: number): Promise<void> => {
@@ -36,10 +39,14 @@ const applyEverywhere = (scope: Scope, everything = false) =>
 export const mailRoutes: Handlers<typeof mail> = {
   mailStatus: async (_, scope) => ({ items: await readStatus(scope) }),
 
-  async mailMessageList({ query: { limit, offset, hours, ...rest } }, { db, now }) {
-    const filter = { ...rest, ...(hours !== undefined && { since: now() - hours * HOUR_MS }) }
+  async mailMessageList({ query: { limit, offset, hours, search, ...rest } }, { db, now }) {
+    const filter = {
+      ...rest,
+      ...(hours !== undefined && { since: now() - hours * HOUR_MS }),
+      ...(search && { search: await understandSearch(db, search) }),
+    }
     const rows = await listMessages(db, filter, { limit, offset })
-    return { items: rows.map(showMessage), total: await countMessages(db, filter) }
+    return { items: rows.map(showMessage), total: await countMessages(db, filter, offset + limit + COUNTED) }
   },
 
   mailStats: ({ query: { hours } }, { db, now }) => readStats(db, now(), hours),

@@ -1,5 +1,6 @@
 import type { KEY_STATES } from './domains/contract.ts'
 import type { MESSAGE_STATUSES } from './messages/contract.ts'
+import type { RelayStatus } from './relay/contract.ts'
 
 declare module '#platform/db/tables.ts' {
   interface Tables {
@@ -34,6 +35,8 @@ export interface MailMessageTable {
   updated_at: number
 }
 
+type ReverseVerdict = RelayStatus['reverseDns']['verdict']
+
 export interface MailServerTable {
   server_id: number
   /** Null for the default. */
@@ -43,6 +46,12 @@ export interface MailServerTable {
   read_at: number | null
   /** How many messages waited when it was last read. */
   queued: number | null
+  /** How many waited up to an hour before. */
+  queued_earlier: number | null
+  earlier_at: number | null
+  /** What was last found when its address was looked up; null before the first time. */
+  reverse_dns: ReverseVerdict | null
+  reverse_checked_at: number | null
 }
 
 export interface MailDkimKeyTable {

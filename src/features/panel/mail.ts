@@ -17,20 +17,37 @@ export interface Delivery {
   detail: string
 }
 
+export interface MailSender {
+  readonly name: string
+  /** Empty where none is set. */
+  readonly address: string
+}
+
+/** Takes the panel's letters where no SMTP server is set. */
+export interface MailRelay {
+  send(letter: Letter & { readonly from: MailSender }): Promise<Delivery>
+}
+
 export const OUTBOX = 'outbox'
 const THIS_SERVER = 1
 
 /** Whether the panel can send email at all. */
 export const hasMailServer = async (scope: Scope): Promise<boolean> =>
-  (await scope.settings.read(mailSettings)).host !== ''
+  (await scope.settings.read(mailSettings)).host !== '' || (await findRelay(scope)) !== undefined
 
-/** Sends one of the panel's own letters. Without an SMTP server it becomes a file that only root can read. */
+/** Sends one of the panel's own letters. Without an SMTP server and a relay it becomes a file that only root can read. */
 export const sendLetter = async (scope: Scope, letter: Letter): Promise<Delivery> => {
   const mail = await scope.settings.read(mailSettings)
   // A letter may tell what a site or a server said.
   const clean = { to: letter.to, subject: cleanLine(letter.subject), text: cleanText(letter.text) }
-  return mail.host === '' ? writeToOutbox(scope, clean) : sendBySmtp(mail, clean)
+  if (mail.host !== '') return sendBySmtp(mail, clean)
+  const relay = await findRelay(scope)
+  const from = { name: mail.fromName, address: mail.fromAddress }
+  return relay ? relay.send({ ...clean, from }) : writeToOutbox(scope, clean)
 }
+
+const findRelay = async (scope: Scope): Promise<MailRelay | undefined> =>
+  (await scope.events.raise(scope, 'ownRelay', {})).find(relay => relay !== undefined)
 
 const sendBySmtp = async (mail: z.output<typeof mailSettings.fields>, letter: Letter): Promise<Delivery> => {
   const { host, port, security, user, password, fromAddress, fromName } = mail
@@ -71,5 +88,8 @@ const writeToOutbox = async (scope: Scope, letter: Letter): Promise<Delivery> =>
   await host.makeDir(folder, { mode: 0o700 })
   const file = join(folder, `${newId(scope.now())}.txt`)
   await host.writeFile(file, `To: ${letter.to}\nSubject: ${letter.subject}\n\n${letter.text}\n`, { mode: 0o600 })
-  return { accepted: true, detail: `No SMTP server is set. The email is in ${file}, readable by root only.` }
+  return {
+    accepted: true,
+    detail: `No SMTP server is set, and this server has no relay. The email is in ${file}, readable by root only.`,
+  }
 }

@@ -28,7 +28,7 @@ export const mailSettings = settingsSection({
       .regex(/^[A-Za-z0-9.:-]*$/, 'must be a hostname or an address')
       .default('')
       .describe(
-        'Sends invitations and password links. If empty, they are written to files in the data folder that only root can read.',
+        'Sends invitations and password links. If empty, the relay of this server sends them. Without a relay, they are written to files that only root can read.',
       )
       .meta({ title: 'SMTP server' }),
     port: z.number().int().min(1).max(65535).default(587).describe('The port the SMTP server listens on.'),
@@ -47,7 +47,12 @@ export const mailSettings = settingsSection({
       .describe('Leave empty if the server needs no sign-in.')
       .meta({ title: 'Username' }),
     password: secretText('Stored encrypted and never shown again.'),
-    fromAddress: z.union([blank, Email]).default('').describe('The sender address of the panel.'),
+    fromAddress: z
+      .union([blank, Email])
+      .default('')
+      .describe(
+        'The sender address of the panel. The relay uses its own name unless this is at a domain of your sites.',
+      ),
     fromName: Label.default('Fleetpress').describe('The sender name of the panel.'),
     notifyAddress: z
       .union([blank, Email])

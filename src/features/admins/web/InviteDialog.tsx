@@ -19,7 +19,7 @@ import { OwnPasswordField } from './OwnPasswordField.tsx'
 /** Said before it is sent. */
 const NoMailYet = () => (
   <Alert color="orange" variant="light" p="sm" icon={<IconMailOff aria-hidden="true" />}>
-    No mail server is set up yet. You get a link to send yourself.{' '}
+    No SMTP server is set. The relay of this server sends the email, or you get a link to send yourself.{' '}
     <Anchor component={Link} to="/settings#mail" inherit underline="always">
       Set up email
     </Anchor>

@@ -46,11 +46,16 @@ export const messageEndpoints = contract({
       siteSlug: SiteSlug.optional(),
       status: MessageStatus.optional().describe('only those with this status'),
       serverId: ServerId.optional(),
-      search: SearchText.optional().describe('in sender, recipient, subject and queue id'),
+      search: SearchText.optional().describe(
+        'a queue id, the beginning of an address with its @, or any text in sender, recipient and subject',
+      ),
       hours: HOURS.optional().describe('only those of the last hours'),
       ...Page,
     }),
-    reply: z.object({ items: z.array(MailMessage), total: z.number() }),
+    reply: z.object({
+      items: z.array(MailMessage),
+      total: z.number().describe('how many match; more than 10,000 after this page are not counted'),
+    }),
   },
   mailStats: {
     method: 'GET',

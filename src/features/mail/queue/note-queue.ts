@@ -1,7 +1,9 @@
 import { KnownError } from '#platform/contract/known-error.ts'
 import type { Scope } from '#platform/scope.ts'
-import { changeMailServer } from '../server-store.ts'
+import { changeMailServer, findMailServer } from '../server-store.ts'
 import { readQueue } from './queue.ts'
+
+const HOUR_MS = 3_600_000
 
 /** For Home. A relay that does not run, or is not there yet, is said elsewhere. */
 export const noteQueue = async (scope: Scope, serverId: number): Promise<void> => {
@@ -12,5 +14,9 @@ export const noteQueue = async (scope: Scope, serverId: number): Promise<void> =
       throw error
     },
   )
-  await changeMailServer(scope.db, serverId, { queued })
+  const now = scope.now()
+  const before = await findMailServer(scope.db, serverId)
+  const isHourOver = queued !== null && now - (before.earlier_at ?? 0) >= HOUR_MS
+  const earlier = isHourOver && { queued_earlier: before.queued ?? queued, earlier_at: now }
+  await changeMailServer(scope.db, serverId, { queued, ...earlier })
 }

@@ -10,7 +10,8 @@ import { readHostname } from './hostname.ts'
 export const changeHostname = async (scope: Scope, serverId: number, hostname: string | null) => {
   const server = await getServer(scope.db, serverId)
   const { hostname: before } = await findMailServer(scope.db, serverId)
-  await changeMailServer(scope.db, serverId, { hostname })
+  // What the address resolves to is compared with the new name next.
+  await changeMailServer(scope.db, serverId, { hostname, reverse_dns: null, reverse_checked_at: null })
   try {
     // A server that is not set up yet gets it with everything else.
     if (server.status === 'ready') await applyRelay(scope, serverId)

@@ -5,7 +5,7 @@ import classes from './Mail.module.css'
 import { verdictWords } from './words.ts'
 
 /** A record with its name and value to copy. */
-export const RecordFields = ({ record: { name, type, content } }: { record: DnsRecord }) => (
+const RecordFields = ({ record: { name, type, content } }: { record: DnsRecord }) => (
   <>
     <CopyField label={`${type} record`} value={name} />
     <CopyField label="Value" value={content} />

@@ -1,16 +1,20 @@
 import { Anchor } from '@mantine/core'
+import { IconWorld } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { CheckList } from '#features/servers/web/index.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { Empty } from '#web/kit/Empty.tsx'
 import { Footnote } from '#web/kit/Footnote.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status } from '#web/kit/Status.tsx'
+import { type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import type { SetupCheck } from '../relay/contract.ts'
-import { RecordFields } from './DomainRecords.tsx'
-import classes from './Mail.module.css'
+import { RelayName } from './RelayName.tsx'
+import { TestMessage } from './TestMessage.tsx'
 import { useMailSetup } from './use-mail.ts'
 import { checkStates, TABS } from './words.ts'
 
@@ -33,43 +37,70 @@ const Mode = ({ mode, smarthost }: Pick<Setup, 'mode' | 'smarthost'>) => (
   </Footnote>
 )
 
-const DomainPlan = ({ domain, records }: Setup['domains'][number]) => (
-  <Section title={domain}>
-    <Card>
-      {records.length === 0 ? (
-        <Status tone="good" word="Nothing to publish" />
+type DomainPlan = Setup['domains'][number]
+
+const PLAN_COLUMNS: readonly Column<DomainPlan>[] = [
+  {
+    id: 'domain',
+    title: 'Domain',
+    cell: ({ domain }) => <RowLink to={`/mail/domains?domain=${domain}`}>{domain}</RowLink>,
+  },
+  {
+    id: 'records',
+    title: 'To publish',
+    cell: ({ records }) =>
+      records.length === 0 ? (
+        <Status tone="good" word="Nothing" />
       ) : (
-        <ul className={classes.records}>
-          {records.map(record => (
-            <li key={record.name}>
-              <RecordFields record={record} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  </Section>
+        <Status tone="warning" word={counted(records.length, 'record')} />
+      ),
+  },
+]
+
+const NoDomains = (
+  <Empty icon={IconWorld} title="No domains yet">
+    The domains of your sites appear here.
+  </Empty>
 )
 
 /** What is missing until mail arrives, as a list to work through. */
-export const MailSetupPage = () => (
-  <Page title="Mail" about="What has to be set up for mail to arrive." tabs={TABS}>
-    <Loaded query={useMailSetup()} skeleton={<Skeleton rows={8} />}>
-      {setup => (
-        <>
-          <Mode {...setup} />
-          {setup.servers.map(({ serverId, name, hostname, checks }) => (
-            <Section key={serverId} title={name} about={hostname}>
-              <Card>
-                <CheckList items={checks.map(itemOf)} />
-              </Card>
+export const MailSetupPage = () => {
+  const query = useMailSetup()
+  return (
+    <Page
+      title="Mail"
+      about="What has to be set up for mail to arrive."
+      tabs={TABS}
+      actions={<TestMessage servers={query.data?.servers ?? []} />}
+    >
+      <Loaded query={query} skeleton={<Skeleton rows={8} />}>
+        {setup => (
+          <>
+            <Mode {...setup} />
+            {setup.servers.map(({ serverId, name, hostname, publicIp, checks }) => (
+              <Section
+                key={serverId}
+                title={name}
+                about={hostname}
+                actions={<RelayName {...{ serverId, hostname, publicIp }} />}
+              >
+                <Card>
+                  <CheckList items={checks.map(itemOf)} />
+                </Card>
+              </Section>
+            ))}
+            <Section title="Domains">
+              <Table
+                label="Records to publish"
+                rows={setup.domains}
+                columns={PLAN_COLUMNS}
+                idOf={({ domain }) => domain}
+                empty={NoDomains}
+              />
             </Section>
-          ))}
-          {setup.domains.map(plan => (
-            <DomainPlan key={plan.domain} {...plan} />
-          ))}
-        </>
-      )}
-    </Loaded>
-  </Page>
-)
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -70,6 +70,11 @@ const hourOptions = [
   { value: '168', label: 'Last 7 days' },
 ]
 
+/** More are not counted. */
+const MOST_COUNTED = 10_000
+const countOf = (total: number): string =>
+  total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : `${countText(total)} messages`
+
 /** Every message, one row per recipient. A row opens its story. */
 export const MessagesPage = () => {
   const url = useUrlState()
@@ -90,7 +95,7 @@ export const MessagesPage = () => {
             { kind: 'choice', name: 'hours', label: 'Period', all: 'Any time', options: hourOptions },
           ]}
           more={[{ kind: 'text', name: 'siteSlug', label: 'Site' }]}
-          {...(total !== undefined && { count: `${countText(total)} messages` })}
+          {...(total !== undefined && { count: countOf(total) })}
         />
         <Loaded query={query} skeleton={<Skeleton rows={8} />}>
           {() => (

@@ -38,3 +38,5 @@ export const useMailDomains = () =>
 
 export const useMailSetup = () =>
   useQuery({ queryKey: ['mail', 'setup'], queryFn: () => api.mailSetup(), staleTime: MINUTE_MS })
+
+export const useDkimKeys = () => useQuery({ queryKey: ['mail', 'dkim'], queryFn: () => api.mailDkimList() })

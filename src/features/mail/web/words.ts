@@ -1,5 +1,5 @@
 import type { Tone } from '#web/kit/Status.tsx'
-import type { RecordCheck } from '../domains/contract.ts'
+import type { DkimKey, RecordCheck } from '../domains/contract.ts'
 import type { MailMessage } from '../messages/contract.ts'
 import type { SetupCheck } from '../relay/contract.ts'
 
@@ -17,6 +17,12 @@ export const verdictWords: Record<RecordCheck['verdict'], { tone: Tone; word: st
   missing: { tone: 'warning', word: 'Missing' },
   wrong: { tone: 'bad', word: 'Wrong' },
   unknown: { tone: 'idle', word: 'Unknown' },
+}
+
+export const keyWords: Record<DkimKey['state'], { tone: Tone; word: string }> = {
+  active: { tone: 'good', word: 'Signs' },
+  next: { tone: 'warning', word: 'Waits for its record' },
+  retired: { tone: 'idle', word: 'Retired' },
 }
 
 export const checkStates: Record<SetupCheck['verdict'], 'good' | 'bad' | 'waiting'> = {

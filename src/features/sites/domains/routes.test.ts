@@ -152,6 +152,16 @@ for (const engineName of ENGINES) {
       await assert.rejects(goLive(['hello.localhost']), isProblem('validation_error', /other than the dev domain/))
     })
 
+    it('take the records that the panel created with them when they go, which takes Full', async () => {
+      for (const level of ['manage', 'full'] as const) {
+        const { job } = await panel.as(level).siteDomainsUpdate({ params, body: { domains: ['gone.example'] } })
+        const row = await db().selectFrom('job').select('input').where('id', '=', job.id).executeTakeFirstOrThrow()
+        await panel.as('manage').jobCancel({ params: { id: job.id } })
+        const { removeRecords = false } = JSON.parse(row.input) as { removeRecords?: boolean }
+        assert.equal(removeRecords, level === 'full')
+      }
+    })
+
     it('are not held by a job that was only asked for', async () => {
       const { job } = await put(['waiting.example'])
       await assert.rejects(put(['late.example']), isProblem('job_conflict', /already has a running job/))

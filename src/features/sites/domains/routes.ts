@@ -1,5 +1,7 @@
 import { hasToken } from '#features/dns/index.ts'
+import { levelOf } from '#platform/access/actor.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
+import { reaches } from '#platform/contract/level.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Handlers, RequestScope } from '#platform/http/handlers.ts'
 import { getSite, type SiteRow } from '../site-store.ts'
@@ -21,7 +23,10 @@ const updateDomains = async (scope: RequestScope, site: SiteRow, names: readonly
   const { present, dev } = await readNames(scope.db, site)
   await checkNames(scope, { slug, names, own: [...present, dev] })
   const domainMode = names[0] === dev ? ('dev' as const) : ('live' as const)
-  const input = { slug, serverId, hostnames: [...names], domainMode, ...(manageDns && { manageDns }) }
+  // DNS is for Full: below that, the records of names that go stay.
+  const removeRecords = reaches(levelOf(scope.actor), 'full')
+  const dns = { ...(manageDns && { manageDns }), ...(removeRecords && { removeRecords }) }
+  const input = { slug, serverId, hostnames: [...names], domainMode, ...dns }
   return { job: await scope.jobs.enqueue(siteUpdateDomains, input) }
 }
 

@@ -4,6 +4,7 @@ import { ROOT } from '#features/servers/index.ts'
 import { Hostname } from '#platform/contract/identifiers.ts'
 import type { Step, StepContext } from '#platform/jobs/job-type.ts'
 import { copyOf, findCopy } from '../move/copy-store.ts'
+import { dropRecords } from '../move/point-records.ts'
 import { tellChanged } from '../pause-site.ts'
 import { addressOf, namesKey, serveSites } from '../serve-site.ts'
 import { writeHosts } from '../site-hosts.ts'
@@ -22,6 +23,8 @@ interface Input extends SiteInput {
   domainMode: SiteRow['domain_mode']
   /** The panel points the new ones to the server itself. */
   manageDns?: boolean | undefined
+  /** The records that the panel created for names that go are removed with them. */
+  removeRecords?: boolean | undefined
 }
 interface State extends RecordState {
   before: { hostnames: string[]; domainMode: SiteRow['domain_mode'] }
@@ -162,7 +165,11 @@ const letGo: DomainsStep = {
   id: 'remove-old-names',
   label: 'Cleaning up',
   final: true,
-  run: whenChanging(async (context, site, { before, after }) => {
+  run: whenChanging(async (context, site, { before, after, dropped }) => {
+    const plan = await findGoLive(context.db, site.slug)
+    const waiting = plan ? namesIn(plan).filter(name => !after.includes(name)) : []
+    // Before another site can have the names.
+    if (context.input.removeRecords) await dropRecords(context, site, [...dropped, ...waiting])
     // Anyone who gives a site its names has decided what it goes live with.
     await deleteGoLive(context.db, site.slug)
     await setNames(context, site, { serving: after })
@@ -191,6 +198,7 @@ export const siteUpdateDomains = defineSiteJob<Input, State, z.infer<typeof Resu
     hostnames: z.array(Hostname).min(1),
     domainMode: z.enum(['dev', 'live']),
     manageDns: z.boolean().optional(),
+    removeRecords: z.boolean().optional(),
   }),
   result: Result,
   steps: [hold, records, certify, lead, rewrite, change, confirm, letGo],

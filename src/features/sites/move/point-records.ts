@@ -1,8 +1,9 @@
 import { needsCertificate } from '#features/certificates/index.ts'
 import { hasToken, planRemoval, publishRecords } from '#features/dns/index.ts'
+import { listServers } from '#features/servers/index.ts'
 import { KnownError } from '#platform/contract/known-error.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
-import { readNames } from '../domains/dev-name.ts'
+import { devNameOf, readNames } from '../domains/dev-name.ts'
 import { planAddresses } from '../domains/plan-addresses.ts'
 import { listHostnames, type SiteRow } from '../site-store.ts'
 
@@ -38,6 +39,17 @@ export const removeRecords = async (context: StepContext, site: SiteRow, isAll: 
   const { db, signal, say } = context
   const { dev } = await readNames(db, site)
   const names = (await namesOf(context, site.slug)).filter(name => isAll || name === dev)
+  if (names.length === 0) return
+  await quietly(context, async () => {
+    await publishRecords(context, await planRemoval(context, names, signal), { signal, say })
+  })
+}
+
+/** Removes the records that the panel created for names that a site has lost. Its dev name stays: it may come back to it. */
+export const dropRecords = async (context: StepContext, { slug }: SiteRow, lost: readonly string[]): Promise<void> => {
+  const { db, signal, say } = context
+  const own = new Set((await listServers(db)).map(server => devNameOf(slug, server)))
+  const names = lost.filter(name => needsCertificate(name) && !own.has(name))
   if (names.length === 0) return
   await quietly(context, async () => {
     await publishRecords(context, await planRemoval(context, names, signal), { signal, say })

@@ -29,7 +29,12 @@ export const effectsOf = (items: readonly SiteHostname[], domains: readonly stri
       : added.length > 0
         ? [`${listText(added)} will redirect visitors to ${primary}.`]
         : []),
-    ...(gone.length > 0 ? [`${listText(gone)} will stop responding, and links to it will break.`] : []),
+    ...(gone.length > 0
+      ? [
+          `${listText(gone)} will stop responding, and links to it will break.`,
+          'With Full access, DNS records that the panel created for it are removed.',
+        ]
+      : []),
     'The site stays online.',
   ]
 }
