@@ -48,6 +48,7 @@ const addPanel = (program: Command): void => {
     .description('update the panel to a release; it goes back by itself if the new version fails')
     .addOption(yes())
     .addOption(new Option('--id <id>').hideHelp())
+    .addOption(new Option('--settle').hideHelp())
     .action(async (version, options) => (await import('./commands/update.ts')).update(version, options))
 }
 
