@@ -222,10 +222,7 @@ for (const engine of ENGINES) {
         const panel = await testPanel({ config: install.config })
         try {
           const { update } = await panel.as('read-only').systemUpdateGet()
-          assert.deepEqual(
-            [update?.status, update?.error],
-            ['failed', 'The update was interrupted. Version 1.0.0 is in use.'],
-          )
+          assert.deepEqual([update?.status, update?.error], ['failed', 'The update was interrupted.'])
         } finally {
           await panel.close()
         }

@@ -28,7 +28,7 @@ const settleOne = async (config: Config, state: UpdateState, env: NodeJS.Process
   const isReplacing = hasBegun(state, 'stop')
   if (isReplacing) await goBack(config, state, env)
   endMaintenance(config.dataDir)
-  steps.end(isReplacing ? 'rolled_back' : 'failed', `The update was interrupted. Version ${state.from} is in use.`)
+  steps.end(isReplacing ? 'rolled_back' : 'failed', 'The update was interrupted.')
   return { version: state.from, root: state.oldRoot }
 }
 

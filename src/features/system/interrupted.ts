@@ -53,7 +53,7 @@ export const endUnchanged = (dataDir: string, state: UpdateState, now = Date.now
     ...state,
     status: 'failed',
     finishedAt: now,
-    error: `The update was interrupted. Version ${state.from} is in use.`,
+    error: 'The update was interrupted.',
     variables: {},
   })
 }
