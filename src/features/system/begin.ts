@@ -7,7 +7,7 @@ import { noteVersion } from './note-version.ts'
 
 const LOOK_EVERY_MS = 5000
 /** Someone who killed an update may be settling it by hand; changes are refused for longer than this. */
-const LOOKS = 6
+const LOOKS = 9
 
 /** While the panel runs: an update whose process was killed is not left as it is. */
 const watchUpdates = ({ installation, hosts, log }: Scope) => {
