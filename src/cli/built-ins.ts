@@ -48,6 +48,7 @@ const addPanel = (program: Command): void => {
     .description('update the panel to a release; it goes back by itself if the new version fails')
     .addOption(yes())
     .addOption(new Option('--id <id>').hideHelp())
+    .addOption(new Option('--settle').hideHelp())
     .action(async (version, options) => (await import('./commands/update.ts')).update(version, options))
 }
 
@@ -62,9 +63,15 @@ const addRelease = (program: Command): void => {
     .command('build')
     .argument('<folder>', 'where the feed and its archives are')
     .description('pack this version and add it to a signed feed')
-    .requiredOption('--key <file>', 'the private key')
+    .option('--key <file>', 'the private key; without it, the feed is left to `release sign`')
     .option('--notes <file>', 'what is new, as plain text')
     .action(async (folder, options) => (await import('./commands/release.ts')).buildRelease(folder, options))
+  release
+    .command('sign')
+    .argument('<folder>', 'where the feed is')
+    .description('sign a feed that was built without the key')
+    .requiredOption('--key <file>', 'the private key')
+    .action(async (folder, options) => (await import('./commands/release.ts')).signRelease(folder, options))
   release
     .command('trial <snapshot>', { hidden: true })
     .action(async file => (await import('./commands/release.ts')).tryRelease(file))

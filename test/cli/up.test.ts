@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { identify } from '../../src/cli/panel/process.ts'
+import { identify } from '#platform/host/process-identity.ts'
 import { NODE } from '../../src/cli/repository.ts'
 import { type Ended, freePort, runCli } from './run-cli.ts'
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Feed, newReleaseKey, signFeed } from '#features/system/index.ts'
 import { readConfig } from '#platform/config/config.ts'
@@ -26,16 +26,32 @@ const feedIn = (file: string): Feed =>
     ? Feed.parse(JSON.parse(readFileSync(file, 'utf8')))
     : { format: 'fleetpress-releases', issuedAt: 0, releases: [] }
 
+const sign = (file: string, bytes: Buffer, keyFile: string): void =>
+  writeFileSync(`${file}.sig`, `${signFeed(bytes, readFileSync(keyFile, 'utf8'))}\n`)
+
 /** The signature first: a reader in between finds one that does not fit, and asks again later. */
-const writeFeed = (file: string, feed: Feed, privateKeyPem: string): void => {
+const writeFeed = (file: string, feed: Feed, keyFile: string | undefined): void => {
   const bytes = Buffer.from(`${JSON.stringify(feed, undefined, 2)}\n`)
-  writeFileSync(`${file}.sig`, `${signFeed(bytes, privateKeyPem)}\n`)
+  if (keyFile === undefined) rmSync(`${file}.sig`, { force: true })
+  else sign(file, bytes, keyFile)
   writeFileSync(`${file}.next`, bytes)
   renameSync(`${file}.next`, file)
 }
 
+/** Signs a feed that was built where the key is not. */
+export const signRelease = async (folder: string, { key }: { key: string }): Promise<void> => {
+  const file = join(resolve(folder), FEED)
+  if (!existsSync(file))
+    throw new Failure(`There is no ${file}. Build it with \`./fleetpress release build\`.`, EXIT.notFound)
+  const { releases } = feedIn(file)
+  sign(file, readFileSync(file), key)
+  out(
+    `Signed versions: ${releases.map(({ version }) => version).join(', ')}. Publish ${FEED} and ${FEED}.sig together.`,
+  )
+}
+
 /** Packs this version and adds it to the feed of a folder, which any web server can offer as it is. */
-export const buildRelease = async (target: string, options: { key: string; notes?: string }): Promise<void> => {
+export const buildRelease = async (target: string, options: { key?: string; notes?: string }): Promise<void> => {
   const folder = resolve(target)
   const version = readVersion()
   const feedFile = join(folder, FEED)
@@ -55,8 +71,9 @@ export const buildRelease = async (target: string, options: { key: string; notes
     sha256: await sha256Of(archive),
   }
   const issuedAt = Math.max(Date.now(), feed.issuedAt + 1)
-  writeFeed(feedFile, { ...feed, issuedAt, releases: [...feed.releases, release] }, readFileSync(options.key, 'utf8'))
+  writeFeed(feedFile, { ...feed, issuedAt, releases: [...feed.releases, release] }, options.key)
   out(`Version ${version} is in ${feedFile}.`)
+  if (options.key === undefined) out('It is not signed yet: run `./fleetpress release sign` where the key is.')
 }
 
 /** Starts this version with a snapshot in an empty data folder; asked for by the version that it is to replace. */

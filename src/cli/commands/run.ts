@@ -7,6 +7,7 @@ import { findRunning } from '../panel/running.ts'
 import { ROOT } from '../repository.ts'
 import { say } from '../terminal.ts'
 import { checkRights, ensureDataFolder } from '../up/checks.ts'
+import { refuseWhileUpdating } from '../up/interrupted-update.ts'
 import { checkPortFree } from '../up/port.ts'
 import { ensureWeb, webStamp } from '../up/web.ts'
 
@@ -15,6 +16,7 @@ export const run = async (): Promise<void> => {
   const config = readConfig(process.env)
   checkRights(config.dataDir, process.getuid?.() ?? 0)
   ensureDataFolder(config.dataDir)
+  refuseWhileUpdating(config.dataDir)
   const running = findRunning(config.dataDir)
   if (running) {
     throw new Failure(

@@ -16,6 +16,7 @@ import { ROOT } from '../repository.ts'
 import { coloursFor, out, say } from '../terminal.ts'
 import { checkDisk, checkRights, checkSystem, ensureDataFolder } from '../up/checks.ts'
 import { configure } from '../up/configure.ts'
+import { settleBeforeStart } from '../up/interrupted-update.ts'
 import { ensureOwnServer, type Publishing } from '../up/own-server.ts'
 import { checkPortFree } from '../up/port.ts'
 import { type Steps, showSteps } from '../up/steps.ts'
@@ -142,6 +143,7 @@ export const up = async (options: UpOptions): Promise<void> => {
   if (options.domain !== undefined) configure(checked.dataDir, published(options.domain))
   const config = readConfig(process.env)
   refuseOverruled(options, config)
+  await settleBeforeStart(steps, config.dataDir)
   await withLock(join(config.dataDir, 'up.lock'), async () => {
     await ensureRunning(steps, config, options)
     await ensureServer(steps, config, options)

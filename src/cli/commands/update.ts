@@ -1,16 +1,17 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withLocalScope } from '#app/local-scope.ts'
 import {
   compareReleases,
   type FeedRelease,
   findUpdate,
+  hasBegun,
   installKind,
   readFeed,
   UPDATE_STEPS,
   type UpdateState,
-  type UpdateStep,
   updateFolder,
+  updateLock,
   updateSettings,
   whyNotUpdated,
 } from '#features/system/index.ts'
@@ -26,13 +27,16 @@ import { ROOT, readVersion } from '../repository.ts'
 import { out, say } from '../terminal.ts'
 import { variablesOf } from '../update/environment.ts'
 import { checkRoom, download, installPackages, tryRelease, unpack } from '../update/prepare.ts'
+import { settleHeld, settleInterrupted } from '../update/settle.ts'
 import { stepsOf, type UpdateSteps } from '../update/steps.ts'
-import { copyDatabase, forgetOld, goBack, pointTo, startVersion, stopPanel, watchHealth } from '../update/switch.ts'
+import { copyDatabase, goBack, keepTwo, pointTo, startVersion, stopPanel, watchHealth } from '../update/switch.ts'
 
 interface UpdateOptions {
   yes?: boolean
   /** Of an update that the panel has written down already. */
   id?: string
+  /** Only ends what an interrupted update left behind. */
+  settle?: boolean
 }
 
 const SAY_EVERY_MS = 5000
@@ -62,6 +66,7 @@ const newState = (to: string, by: UpdateState['by']): UpdateState => ({
   oldRoot: ROOT,
   newRoot: join(dirname(ROOT), to),
   by,
+  variables: {},
 })
 
 interface Work {
@@ -88,6 +93,9 @@ const prepare = async ({ config, env, steps }: Work, feedUrl: string, wanted: st
   await steps.run('trial', () => tryRelease(config, state, env))
 }
 
+/** The update stays unfinished, so that the next `up` tries again. */
+class NotBack extends Failure {}
+
 /** From here on the panel refuses changes, until the new version has shown that it works, or the old one is back. */
 const replace = async ({ config, env, steps }: Work): Promise<void> => {
   const { state } = steps
@@ -103,7 +111,11 @@ const replace = async ({ config, env, steps }: Work): Promise<void> => {
     await steps.run('watch', () => watchHealth(config, state))
   } catch (error) {
     say(`${messageOf(error)} Going back to version ${state.from} …`)
-    await goBack(config, state, env)
+    await goBack(config, state, env).catch((problem: unknown) => {
+      throw new NotBack(
+        `Version ${state.from} couldn't be brought back: ${messageOf(problem)} Fix that, then run \`./fleetpress up\`.`,
+      )
+    })
     throw error
   } finally {
     clearInterval(saying)
@@ -111,38 +123,19 @@ const replace = async ({ config, env, steps }: Work): Promise<void> => {
   }
 }
 
-const hasBegun = ({ steps }: UpdateState, step: UpdateStep): boolean =>
-  steps.find(({ id }) => id === step)?.status !== 'waiting'
-
-/** One that was cut off: before the old version was stopped there is nothing to undo, after that it comes back. */
-export const settle = async ({ config, env, steps }: Work): Promise<void> => {
-  const { state } = steps
-  const isReplacing = hasBegun(state, 'stop')
-  if (isReplacing) await goBack(config, state, env)
-  endMaintenance(config.dataDir)
-  steps.end(isReplacing ? 'rolled_back' : 'failed', `The update was interrupted. Version ${state.from} is in use.`)
-}
-
-const keepTwo = ({ oldRoot, newRoot }: UpdateState): void => {
-  const folder = dirname(newRoot)
-  for (const name of readdirSync(folder))
-    if (![oldRoot, newRoot].includes(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true })
-}
-
 const carryOut = async (work: Work, feedUrl: string): Promise<void> => {
   const { config, steps } = work
   const { state } = steps
-  const isReplacing = () => hasBegun(state, 'stop')
   try {
     await prepare(work, feedUrl, state.to)
     await replace(work)
   } catch (error) {
-    steps.end(isReplacing() ? 'rolled_back' : 'failed', messageOf(error))
+    if (error instanceof NotBack) throw error
+    steps.end(hasBegun(state, 'stop') ? 'rolled_back' : 'failed', messageOf(error))
     throw new Failure(`The update failed, and version ${state.from} is still in use: ${messageOf(error)}`)
   }
   steps.end('succeeded', null)
-  forgetOld(config)
-  keepTwo(state)
+  keepTwo(config.dataDir, state)
   out(`Fleetpress ${state.to} is running. Version ${state.from} is kept in ${state.oldRoot}.`)
 }
 
@@ -161,19 +154,22 @@ const begin = async (
 /** Updates the panel of this machine to a release of the feed. */
 export const update = async (wanted: string | undefined, options: UpdateOptions): Promise<void> => {
   const config = readConfig(process.env)
+  if (options.settle) return void (await settleInterrupted(config.dataDir))
   const reason = whyNotUpdated[installKind(ROOT)]
   if (reason !== null) throw new Failure(reason, EXIT.conflict)
-  await withLock(join(config.dataDir, 'update.lock'), async () => {
-    const running = findRunning(config.dataDir)
-    const env = { ...environmentOfPanel(process.env, config.dataDir), ...(running && variablesOf(running)) }
-    const whole = readConfig(env)
+  await withLock(updateLock(config.dataDir), async () => {
     const before = findUpdate(config.dataDir)
     if (before?.status === 'running' && (before.id !== options.id || hasBegun(before, 'check'))) {
-      await settle({ config: whole, env, steps: stepsOf(config.dataDir, before) })
-      return out(`An earlier update was interrupted. Version ${before.from} is in use. Run this again to update.`)
+      const settled = await settleHeld(config.dataDir)
+      return out(`An earlier update was interrupted. Version ${settled?.version} is in use. Run this again to update.`)
     }
+    const running = findRunning(config.dataDir)
+    const variables = running ? variablesOf(running) : {}
+    const env = { ...environmentOfPanel(process.env, config.dataDir), ...variables }
+    const whole = readConfig(env)
     const feedUrl = await feedUrlOf(whole)
-    const state = await begin(before, { wanted, feedUrl, by: running?.by ?? 'process' }, options)
-    await carryOut({ config: whole, env, steps: stepsOf(config.dataDir, state) }, feedUrl)
+    const begun = await begin(before, { wanted, feedUrl, by: running?.by ?? 'process' }, options)
+    const steps = stepsOf(config.dataDir, { ...begun, variables })
+    await carryOut({ config: whole, env, steps }, feedUrl)
   })
 }

@@ -14,8 +14,11 @@ export const PANEL_VARIABLES = [
 
 type Environment = Record<string, string | undefined>
 
+/** Set for the commands that an update runs, which may start a panel in the middle of it. */
+export const UPDATER_VARIABLE = 'FLEETPRESS_UPDATER'
+
 /** What belongs to the caller of the CLI and not to the panel it starts. */
-const OWN_VARIABLES = ['FLEETPRESS_URL', 'FLEETPRESS_KEY']
+const OWN_VARIABLES = ['FLEETPRESS_URL', 'FLEETPRESS_KEY', UPDATER_VARIABLE]
 
 const without = (env: Environment, isRefused: (name: string) => boolean): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !isRefused(name)))

@@ -1,18 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { holderOf, identify, isAlive } from '#platform/host/process-identity.ts'
 import { errnoOf, Failure } from '../failure.ts'
-import { identify, isAlive, type ProcessIdentity } from './process.ts'
 
 const WAIT_MS = 120_000
-
-const holderOf = (file: string): ProcessIdentity | undefined => {
-  try {
-    const holder: ProcessIdentity = JSON.parse(readFileSync(file, 'utf8'))
-    return holder
-  } catch {
-    return undefined
-  }
-}
 
 const tryToHold = (file: string, self: string): boolean => {
   try {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#platform/config/config.ts'
-import { identify, type ProcessIdentity } from './process.ts'
+import { identify, type ProcessIdentity } from '#platform/host/process-identity.ts'
 
 /** What `up` and `run` leave in the data folder about the panel they started. */
 export interface PanelRecord extends ProcessIdentity {

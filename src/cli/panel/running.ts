@@ -1,4 +1,5 @@
-import { identify, isAlive, type ProcessIdentity, stopProcess } from './process.ts'
+import { identify, isAlive, type ProcessIdentity } from '#platform/host/process-identity.ts'
+import { stopProcess } from './process.ts'
 import { findRecord, type PanelRecord, removeRecord } from './record.ts'
 import { findUnitPid, stopUnit } from './systemd.ts'
 

@@ -1,4 +1,10 @@
-import { saveUpdate, UPDATE_STEPS, type UpdateState, type UpdateStep } from '#features/system/index.ts'
+import {
+  removeUnfinished,
+  saveUpdate,
+  UPDATE_STEPS,
+  type UpdateState,
+  type UpdateStep,
+} from '#features/system/index.ts'
 import { say } from '../terminal.ts'
 
 /** The steps of an update as they are done; everyone who reads its file sees how far it is. */
@@ -27,7 +33,8 @@ export const stepsOf = (dataDir: string, state: UpdateState): UpdateSteps => {
       mark(step, 'done')
     },
     end(status, error) {
-      Object.assign(state, { status, error, finishedAt: Date.now() })
+      removeUnfinished(dataDir, state)
+      Object.assign(state, { status, error, finishedAt: Date.now(), variables: {} })
       saveUpdate(dataDir, state)
     },
   }

@@ -1,10 +1,21 @@
-import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepDatabase, putDatabaseBack } from '#app/local-copy.ts'
-import { linkOf, RELEASES, type UpdateState, updateFolder } from '#features/system/index.ts'
+import { hasChanged, linkOf, RELEASES, type UpdateState, updateFolder } from '#features/system/index.ts'
 import type { Config } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
+import { UPDATER_VARIABLE } from '../panel/environment.ts'
 import { askHealth } from '../panel/health.ts'
 import { findRunning, stopRunning } from '../panel/running.ts'
 import { call } from './call.ts'
@@ -22,10 +33,23 @@ export const stopPanel = async ({ dataDir }: Config): Promise<void> => {
   if (running) await stopRunning(dataDir, running)
 }
 
+/** A copy that a power cut could empty is none. */
+const writeToDisk = (folder: string): void => {
+  for (const path of [...readdirSync(folder).map(name => join(folder, name)), folder]) {
+    const fd = openSync(path, 'r')
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  }
+}
+
 export const copyDatabase = async (config: Config): Promise<void> => {
   rmSync(copyFolder(config.dataDir), { recursive: true, force: true })
   await keepDatabase(config, copyFolder(config.dataDir))
-  writeFileSync(wholeMark(config.dataDir), '')
+  writeToDisk(copyFolder(config.dataDir))
+  writeFileSync(wholeMark(config.dataDir), '', { flush: true })
 }
 
 /** In one act: the link leads to one version or to the other. */
@@ -40,7 +64,7 @@ export const pointTo = (root: string): void => {
 export const startVersion = (root: string, { by }: UpdateState, env: NodeJS.ProcessEnv): Promise<void> =>
   call(
     [join(root, 'fleetpress'), 'up', '--no-server', ...(by === 'process' ? ['--detached'] : [])],
-    env,
+    { ...env, [UPDATER_VARIABLE]: '1' },
     `The version in ${root} doesn't start`,
   )
 
@@ -56,13 +80,29 @@ export const watchHealth = async (config: Config, { to }: UpdateState): Promise<
   }
 }
 
-/** The old version with the old database, whatever was reached of the new one. May run twice. */
+/**
+ * The old version, and the old database if the new version could have touched it. May be interrupted and run again at any
+ * point: the copy is removed before the old version starts, so that what is changed from then on stays.
+ */
 export const goBack = async (config: Config, state: UpdateState, env: NodeJS.ProcessEnv): Promise<void> => {
   await stopPanel(config)
-  if (existsSync(wholeMark(config.dataDir))) await putDatabaseBack(config, copyFolder(config.dataDir))
+  if (hasChanged(state) && existsSync(wholeMark(config.dataDir)))
+    await putDatabaseBack(config, copyFolder(config.dataDir))
   pointTo(state.oldRoot)
+  removeCopy(config.dataDir)
   await startVersion(state.oldRoot, state, env)
 }
 
+/** The mark goes first: a copy that is half removed is none. */
+const removeCopy = (dataDir: string): void => {
+  rmSync(wholeMark(dataDir), { force: true })
+  rmSync(copyFolder(dataDir), { recursive: true, force: true })
+}
+
 /** The version before stays for one step back; older ones and the copy of the database go. */
-export const forgetOld = (config: Config): void => rmSync(copyFolder(config.dataDir), { recursive: true, force: true })
+export const keepTwo = (dataDir: string, { oldRoot, newRoot }: UpdateState): void => {
+  removeCopy(dataDir)
+  const folder = dirname(newRoot)
+  for (const name of readdirSync(folder))
+    if (![oldRoot, newRoot].includes(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true })
+}

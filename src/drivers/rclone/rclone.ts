@@ -1,14 +1,25 @@
 import type { Argv } from '#platform/host/command.ts'
 import { HostError } from '#platform/host/errors.ts'
+import { type Fault, findFault } from './fault.ts'
 
-/** Storage elsewhere refused something, or could not be reached. */
+/** Storage elsewhere refused something, or could not be reached. Where its words are known, the message is in ours. */
 export class RcloneError extends HostError {
-  readonly code = 'rclone_error'
+  readonly fault: Fault | undefined
   readonly exitCode: number
 
   constructor(exitCode: number, message: string, output = '') {
-    super(message, { output })
+    const fault = findFault(output)
+    super(fault?.message ?? message, { output })
+    this.fault = fault
     this.exitCode = exitCode
+  }
+
+  get code(): string {
+    return this.fault ? `storage_${this.fault.kind}` : 'rclone_error'
+  }
+
+  override get isPassing(): boolean {
+    return this.fault?.isPassing === true
   }
 }
 

@@ -14,6 +14,7 @@ const HTML = `/srv/fleetpress/sites/${SLUG}/html`
 const REPOSITORY = `/srv/fleetpress/backups/${SLUG}/repository`
 const SENTINEL = 'SentinelOfThePlainText'
 const PASSWORD = 'it is "secret", 100%(really)s'
+const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEBwwoq1LRYZL00szyIzDBwF1MbSQAKepI9br0zcDR7A'
 const LIMIT_MS = 10 * 60_000
 const IMAGE = '$(docker images -q fleetpress/backup | head -n 1)'
 
@@ -100,6 +101,10 @@ describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
     assert.deepEqual(await tried(webdav()), [true, ['list true', 'write true', 'read true', 'delete true']])
     assert.deepEqual(await tried(sftp()), [true, ['list true', 'write true', 'read true', 'delete true']])
     assert.deepEqual(await tried({ ...webdav(), secrets: { password: 'wrong' } }), [false, ['list false']])
+    const messageOf = async (body: Parameters<typeof tried>[0]) =>
+      (await api().destinationTry({ body })).checks.at(-1)?.message ?? ''
+    assert.match(await messageOf({ ...sftp(), secrets: { password: 'wrong' } }), /refused the login/)
+    assert.match(await messageOf({ ...sftp(), config: { ...sftp().config, hostKey: OTHER_KEY } }), /another host key/)
     assert.deepEqual(await tried(webdav(8099)), [false, ['list false']])
     assert.deepEqual(await tried({ ...webdav(), provider: 'local', config: { path: '/srv/nowhere' }, secrets: {} }), [
       false,
@@ -116,6 +121,8 @@ describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
     assert.equal((await house.panel.as('manage').destinationTest({ params: { id }, body: {} })).ok, true)
     first = await backUp()
     assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
+    const trusted = (await api().destinationList()).items.find(one => one.id === other.id)?.config.hostKey
+    assert.match(String(trusted), /^ecdsa-sha2-nistp256 /, 'the key of the first contact')
     const names = await shell('find /srv/storage | sort')
     assert.ok(names.split('\n').length > 10, names)
     for (const word of [SENTINEL, SLUG, 'snapshots', 'wp-content']) assert.ok(!names.includes(word), word)

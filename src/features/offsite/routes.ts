@@ -17,6 +17,7 @@ import { showDestination, showDestinations } from './destinations/show-destinati
 import { accessOf, checkAccess, openPassphrase } from './remote/check-access.ts'
 import { testStorage } from './remote/check-storage.ts'
 import { folderOf } from './remote/storage-config.ts'
+import { trustFirst, withHostKey } from './remote/trust-host-key.ts'
 
 const showCopy = (row: CopyRow): Copy => ({
   id: row.id,
@@ -40,13 +41,15 @@ export const offsiteRoutes: Handlers<typeof offsite> = {
 
   destinationTry: ({ body: { provider, config, secrets, serverId } }, scope) => {
     const access = checkAccess(provider, config, secrets)
-    return testStorage(scope, { access, passphrase: null, folder: '' }, serverId)
+    const tested = { access: (from: number) => withHostKey(scope, from, access), passphrase: null, folder: '' }
+    return testStorage(scope, tested, serverId)
   },
 
   async destinationTest({ params: { id }, body: { serverId } }, scope) {
     const row = await getDestination(scope.db, id)
-    const passphrase = openPassphrase(scope.secrets, row)
-    return testStorage(scope, { access: accessOf(scope.secrets, row), passphrase, folder: folderOf(id) }, serverId)
+    const access = async (from: number) => accessOf(scope.secrets, await trustFirst(scope, from, row))
+    const tested = { access, passphrase: openPassphrase(scope.secrets, row), folder: folderOf(id) }
+    return testStorage(scope, tested, serverId)
   },
 
   async destinationUpdate({ params, body }, scope) {

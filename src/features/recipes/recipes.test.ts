@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
 import { insertSite } from '#features/sites/site-store.ts'
@@ -177,6 +178,17 @@ for (const engineName of ENGINES) {
       const changed = await api().recipeUpdate({ params, body: recipe({ inputs: readable }) })
       assert.deepEqual(changed.inputsSet, ['email'])
       await api().recipeUpdate({ params, body: recipe() })
+    })
+
+    it('recipeImport: takes the worked recipes of docs/recipes.md', async () => {
+      const text = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8')
+      const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block]) => JSON.parse(block ?? ''))
+      assert.equal(blocks.length, 2)
+      for (const body of blocks) {
+        const imported = await api().recipeImport({ body })
+        assert.deepEqual([imported.name, imported.ready], [body.name, false])
+        await api().recipeDelete({ params: { id: imported.id } })
+      }
     })
 
     it('recipeImport: takes what was exported, without any value', async () => {

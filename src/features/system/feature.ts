@@ -1,7 +1,7 @@
 import { defineFeature } from '#platform/feature.ts'
+import { beginSystem } from './begin.ts'
 import { system } from './contract.ts'
 import { systemPostUpdate } from './jobs/system.post-update.ts'
-import { noteVersion } from './note-version.ts'
 import { systemOverview } from './overview.ts'
 import { systemRoutes } from './routes.ts'
 import { updateSettings } from './settings.ts'
@@ -14,6 +14,6 @@ export const feature = defineFeature({
   routes: systemRoutes,
   jobs: [systemPostUpdate],
   settings: [updateSettings],
-  begin: noteVersion,
+  begin: beginSystem,
   hooks: { overview: systemOverview },
 })

@@ -2,6 +2,16 @@ export { compareReleases, Feed, type FeedRelease } from './feed/feed.ts'
 export { readFeed } from './feed/read-feed.ts'
 export { newReleaseKey, signFeed } from './feed/signature.ts'
 export { CURRENT, diskOf, installKind, linkOf, RELEASES, whyNotUpdated } from './install.ts'
+export {
+  findInterrupted,
+  findReplacing,
+  hasBegun,
+  hasChanged,
+  isDone,
+  removeUnfinished,
+  updateLock,
+} from './interrupted.ts'
+export { launchSettling } from './launch.ts'
 export { updateSettings } from './settings.ts'
 export {
   findUpdate,

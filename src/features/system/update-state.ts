@@ -23,6 +23,8 @@ export const UpdateState = Update.extend({
   oldRoot: z.string(),
   newRoot: z.string(),
   by: z.enum(['systemd', 'process']),
+  /** What the panel was configured with, until the update ends: no one else knows once it is stopped. */
+  variables: z.record(z.string(), z.string()).default({}),
 })
 export type UpdateState = z.infer<typeof UpdateState>
 
@@ -39,7 +41,7 @@ export const findUpdate = (dataDir: string): UpdateState | undefined => {
 export const saveUpdate = (dataDir: string, state: UpdateState): void => {
   mkdirSync(updateFolder(dataDir), { recursive: true, mode: 0o700 })
   const file = stateFile(dataDir)
-  writeFileSync(`${file}.next`, JSON.stringify(state), { mode: 0o600 })
+  writeFileSync(`${file}.next`, JSON.stringify(state), { mode: 0o600, flush: true })
   renameSync(`${file}.next`, file)
 }
 

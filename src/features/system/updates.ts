@@ -3,19 +3,16 @@ import type { z } from 'zod'
 import { OWN_SERVER } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { newId } from '#platform/db/id.ts'
-import { exec, withEnv } from '#platform/host/command.ts'
-import { startDetached } from '#platform/host/detached.ts'
-import type { Host } from '#platform/host/host.ts'
 import type { Scope } from '#platform/scope.ts'
 import { findCheck, saveCheck } from './check-store.ts'
 import { type Release, Update } from './contract.ts'
 import { compareReleases, type Feed, type FeedRelease, findNewer, newestFirst } from './feed/feed.ts'
 import { readFeed } from './feed/read-feed.ts'
 import { installKind, whyNotUpdated } from './install.ts'
+import { endUnchanged, findInterrupted, hasChanged } from './interrupted.ts'
+import { launchUpdate } from './launch.ts'
 import { updateSettings } from './settings.ts'
-import { findUpdate, forgetUpdate, saveUpdate, UPDATE_STEPS, type UpdateState, updateFolder } from './update-state.ts'
-
-const LAUNCH_LIMIT_MS = 30_000
+import { findUpdate, forgetUpdate, saveUpdate, UPDATE_STEPS, type UpdateState } from './update-state.ts'
 
 const showRelease = ({ version, publishedAt, notes, sizeBytes }: FeedRelease): z.input<typeof Release> => ({
   version,
@@ -75,19 +72,13 @@ const chooseRelease = (feed: Feed, wanted: string | undefined, current: string):
   return found
 }
 
-/** A process of its own, because it outlives the panel that it replaces. What it says stays in the folder of the update. */
-const launch = async (host: Host, { root, dataDir }: Scope['installation'], { id, to }: UpdateState): Promise<void> => {
-  const folder = join(updateFolder(dataDir), 'run')
-  await host.run(exec('rm', '-rf', '--', folder), { timeoutMs: LAUNCH_LIMIT_MS })
-  const command = exec(join(root, 'fleetpress'), 'update', to, '--yes', '--id', id)
-  await startDetached(host, id, withEnv(command, { FLEETPRESS_DATA: dataDir }), { folder })
-}
-
 export const startUpdate = async (scope: Scope, wanted: string | undefined): Promise<UpdateState> => {
   const { installation, hosts } = scope
   const { root, dataDir, version: from } = installation
   const reason = whyNotUpdated[installKind(root)]
   if (reason !== null) throw new Problem('conflict', reason)
+  const interrupted = findInterrupted(dataDir, scope.now())
+  if (interrupted && !hasChanged(interrupted)) endUnchanged(dataDir, interrupted, scope.now())
   if (findUpdate(dataDir)?.status === 'running') throw new Problem('conflict', 'An update is already running.')
   const release = chooseRelease(await checkFeed(scope), wanted, from)
   const state: UpdateState = {
@@ -102,10 +93,11 @@ export const startUpdate = async (scope: Scope, wanted: string | undefined): Pro
     oldRoot: root,
     newRoot: join(root, '..', release.version),
     by: 'process',
+    variables: {},
   }
   saveUpdate(dataDir, state)
   try {
-    await launch(hosts.get(OWN_SERVER), installation, state)
+    await launchUpdate(hosts.get(OWN_SERVER), installation, state)
   } catch (error) {
     forgetUpdate(dataDir)
     throw error

@@ -46,7 +46,7 @@ const Found = ({ plugin, isThere }: { plugin: FoundPlugin; isThere: boolean }) =
         <div className={classes.name}>{name}</div>
         <div>{description}</div>
         <div className={classes.more}>
-          {slug} · {version} · {countText(activeInstalls)}+ sites
+          {slug} · {version} · {activeInstalls === 0 ? 'fewer than 10 sites' : `${countText(activeInstalls)}+ sites`}
         </div>
       </div>
       {isThere ? (

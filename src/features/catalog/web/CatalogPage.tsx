@@ -38,7 +38,7 @@ const columns: readonly Column<CatalogPlugin>[] = [
     width: '9rem',
     wide: true,
     sort: ({ isDefault }) => (isDefault ? 0 : 1),
-    cell: ({ isDefault }) => (isDefault ? 'Get it' : '–'),
+    cell: ({ isDefault }) => (isDefault ? 'Installed' : '–'),
   },
   {
     id: 'sites',
@@ -72,7 +72,9 @@ export const CatalogPage = () => {
             idOf={({ id }) => id}
             empty={
               <Empty icon={IconPackage} title="The catalog is empty">
-                Upload a zip or add a plugin of WordPress.org.
+                {can('pluginUpload').isOffered
+                  ? 'Upload a zip, or add a plugin from WordPress.org.'
+                  : 'Plugins that are added to it appear here.'}
               </Empty>
             }
           />

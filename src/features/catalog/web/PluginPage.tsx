@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPackage } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import { useCan } from '#web/client/can.ts'
 import { JobButton } from '#web/client/JobButton.tsx'
@@ -9,6 +9,7 @@ import { counted } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
+import { toProblem } from '#web/kit/problem.ts'
 import { Section } from '#web/kit/Section.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import type { CatalogPlugin } from '../contract.ts'
@@ -18,17 +19,27 @@ import { catalogActions } from './can.ts'
 import { usePlugins } from './use-plugins.ts'
 import { VersionsTable } from './VersionsTable.tsx'
 
+const keepsOf = (sites: number): string => {
+  if (sites === 0) return 'No site has it.'
+  return sites === 1
+    ? '1 site keeps it, but gets no updates from here.'
+    : `${counted(sites, 'site')} keep it, but get no updates from here.`
+}
+
 const Acts = ({ plugin }: { plugin: CatalogPlugin }) => {
   const { id, name, isDefault, sites } = plugin
   const can = useCan(catalogActions)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const params = { id }
-  const toggle = async () => {
-    await api.pluginUpdate({ params, body: { isDefault: !isDefault } })
-    await queryClient.invalidateQueries({ queryKey: ['plugins'] })
-    showToast({ tone: 'good', text: isDefault ? `New sites no longer get ${name}.` : `New sites get ${name}.` })
-  }
+  const toggle = useMutation({
+    mutationFn: () => api.pluginUpdate({ params, body: { isDefault: !isDefault } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['plugins'] })
+      showToast({ tone: 'good', text: isDefault ? `New sites no longer get ${name}.` : `New sites get ${name}.` })
+    },
+    onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
+  })
   const remove = async () => {
     await api.pluginDelete({ params })
     await navigate('/catalog')
@@ -43,7 +54,7 @@ const Acts = ({ plugin }: { plugin: CatalogPlugin }) => {
         start={() => api.pluginCheckStart({ params })}
       />
       {can('pluginUpdate').isOffered && (
-        <Button variant="default" size="xs" onClick={() => void toggle()}>
+        <Button variant="default" size="xs" loading={toggle.isPending} onClick={() => toggle.mutate()}>
           {isDefault ? "Don't give to new sites" : 'Give to new sites'}
         </Button>
       )}
@@ -53,10 +64,7 @@ const Acts = ({ plugin }: { plugin: CatalogPlugin }) => {
           ask="delete"
           title={`Delete ${name} from the catalog?`}
           verb="Delete plugin"
-          effects={[
-            'Its zips are deleted from the panel and from all servers.',
-            sites === 0 ? 'No site has it.' : `${counted(sites, 'site')} keep it, but get no updates from here.`,
-          ]}
+          effects={['Its zips are deleted from the panel and from all servers.', keepsOf(sites)]}
           act={remove}
         />
       )}
@@ -73,7 +81,9 @@ export const PluginPage = () => {
     <Page
       title={plugin?.name ?? 'Plugin'}
       back={{ label: 'Catalog', to: '/catalog' }}
-      about={plugin && `${plugin.slug} on ${counted(plugin.sites, 'site')}`}
+      about={
+        plugin && `${plugin.slug}, ${plugin.sites === 0 ? 'not on any site' : `on ${counted(plugin.sites, 'site')}`}`
+      }
       actions={plugin && <Acts plugin={plugin} />}
     >
       <Loaded query={query}>

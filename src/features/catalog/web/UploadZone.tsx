@@ -2,12 +2,19 @@ import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Problem } from '#platform/contract/problem.ts'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { FormError } from '#web/kit/FormError.tsx'
 import { toProblem } from '#web/kit/problem.ts'
 import { showToast } from '#web/kit/toasts.ts'
 import { api } from './api.ts'
 import classes from './UploadZone.module.css'
+
+/** Names the file, because several may be sent at once. */
+const refusalOf = (file: File, error: unknown): Problem => {
+  const { code, message, details } = toProblem(error)
+  return new Problem(code, `${file.name}: ${message}`, details)
+}
 
 /** One zip after the other; the first that is refused ends it. */
 const useUpload = () => {
@@ -16,7 +23,9 @@ const useUpload = () => {
   return useMutation({
     mutationFn: async (files: readonly File[]) => {
       for (const file of files) {
-        const { plugin } = await follow(api.pluginUpload({ body: {}, upload: file }))
+        const { plugin } = await follow(api.pluginUpload({ body: {}, upload: file })).catch((error: unknown) => {
+          throw refusalOf(file, error)
+        })
         showToast({ tone: 'good', text: `${plugin.name} uploaded. It is being checked.` })
       }
     },

@@ -3,6 +3,7 @@ import { type BackupRow, listBackupsById } from '#features/backups/index.ts'
 import { retryWhileAway } from '#features/servers/index.ts'
 import { Id, SiteSlug } from '#platform/contract/identifiers.ts'
 import { CodedError, KnownError } from '#platform/contract/known-error.ts'
+import { HostError } from '#platform/host/errors.ts'
 import { defineJob, type StepContext } from '#platform/jobs/job-type.ts'
 import { namedLaneOnServer } from '#platform/jobs/lane.ts'
 import { type DestinationRow, listDestinations } from '../destinations/destination-store.ts'
@@ -60,7 +61,8 @@ const copyOne = async (context: Context, { backup, row }: Pair): Promise<'copied
     if (!(error instanceof KnownError) || isServerDown(error)) throw error
     const copy = { backup, destinationId: row.id }
     await recordCopy(context.db, copy, { status: 'failed', error: error.message })
-    context.say(`${name} could not be copied to ${row.name}: ${error.message}.`)
+    const next = error instanceof HostError && error.isPassing ? ' It is tried again tonight.' : ''
+    context.say(`${name} could not be copied to ${row.name}: ${error.message}.${next}`)
     context.output('stderr', error.output)
     return 'failed'
   }

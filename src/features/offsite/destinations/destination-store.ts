@@ -38,6 +38,16 @@ export const changeDestination = async (
     await unlessTaken(() => db.updateTable('backup_destination').set(part).where('id', '=', id).execute())
 }
 
+/** Unless someone changed it in the meantime. */
+export const replaceConfig = async (db: Db, { id, config }: DestinationRow, next: string): Promise<void> => {
+  await db
+    .updateTable('backup_destination')
+    .set({ config: next })
+    .where('id', '=', id)
+    .where('config', '=', config)
+    .execute()
+}
+
 /** The list of its copies goes with it. */
 export const deleteDestination = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('backup_copy').where('destination_id', '=', id).execute()

@@ -84,7 +84,9 @@ export const providerFields = {
       port: Port.optional().describe('22 when left out'),
       user: Username.describe('username'),
       path,
-      hostKey: HostKey.optional().describe('public key of the server; any key is accepted when left out'),
+      hostKey: HostKey.optional().describe(
+        'public key of the server; when left out, the key of the first contact is recorded here and trusted',
+      ),
     }),
     secrets: z
       .strictObject({ password: Password.optional(), privateKey: PrivateKey.optional() })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { deleteFile, listNames, readText, type Storage, writeText } from '#drivers/rclone/rclone.ts'
+import { deleteFile, listNames, RcloneError, readText, type Storage, writeText } from '#drivers/rclone/rclone.ts'
 import { listServers } from '#features/servers/index.ts'
 import { KnownError, outputOf } from '#platform/contract/known-error.ts'
 import { TryLater } from '#platform/jobs/stop.ts'
@@ -8,6 +8,7 @@ import type { Scope } from '#platform/scope.ts'
 import { CHECKS, type Checked, type Passphrase } from '../contract.ts'
 import type { Access } from '../providers/contract.ts'
 import { withStorage } from './open-storage.ts'
+import { HostKeyUnknown } from './trust-host-key.ts'
 
 const LIMIT_MS = 90_000
 
@@ -55,7 +56,7 @@ const checkStorage = async (storage: Storage): Promise<Check[]> => {
       await acts[id]()
       checks.push({ id, ok: true, message: PASSED[id], output: '' })
     } catch (error) {
-      checks.push(failed(id, error, FAILED[id]))
+      checks.push(failed(id, error, error instanceof RcloneError && error.fault ? `${error.message}.` : FAILED[id]))
     }
   }
   return checks
@@ -67,7 +68,8 @@ const failed = (id: Check['id'], error: unknown, message: string): Check => {
 }
 
 interface Tested {
-  readonly access: Access
+  /** As a server reaches it. */
+  access(serverId: number): Promise<Access>
   readonly passphrase: Passphrase | null
   readonly folder: string
 }
@@ -81,9 +83,11 @@ export const testStorage = async (scope: Scope, tested: Tested, serverId: number
   if (!server) return notOk({ id: 'list', ok: false, message: 'No server is set up to test from.', output: '' })
   try {
     const work = { hosts: scope.hosts, installation: scope.installation, signal: AbortSignal.timeout(LIMIT_MS) }
-    const checks = await withStorage(work, server.id, tested, checkStorage)
+    const access = await tested.access(server.id)
+    const checks = await withStorage(work, server.id, { ...tested, access }, checkStorage)
     return { ok: checks.every(({ ok }) => ok), checks }
   } catch (error) {
+    if (error instanceof HostKeyUnknown) return notOk(failed('list', error, `${error.message}.`))
     return notOk(failed('list', knownOf(error), `The test could not run on ${server.name}. ${messageOf(error)}`))
   }
 }

@@ -1,8 +1,7 @@
-import type { Storage } from '#drivers/rclone/rclone.ts'
-import { listNames } from '#drivers/rclone/rclone.ts'
+import { listNames, RcloneError, type Storage } from '#drivers/rclone/rclone.ts'
 import { hasRepository } from '#drivers/restic/copy.ts'
 import type { Repository, Run } from '#drivers/restic/restic.ts'
-import { removeLocks } from '#drivers/restic/restic.ts'
+import { ResticError, removeLocks } from '#drivers/restic/restic.ts'
 import {
   type Opened,
   type Place,
@@ -19,6 +18,7 @@ import type { DestinationRow } from '../destinations/destination-store.ts'
 import type { Access } from '../providers/contract.ts'
 import { accessOf, openPassphrase } from './check-access.ts'
 import { folderOf, REMOTE, renderStorage, storageOf } from './storage-config.ts'
+import { trustFirst } from './trust-host-key.ts'
 
 const CONFIG = '/tmp/rclone.conf'
 const KNOWN_HOSTS = '/tmp/known_hosts'
@@ -85,13 +85,22 @@ export interface BothRepositories {
 /** The job names its containers, so that what a killed panel left of it is ended. */
 export type RemoteWork = RepositoryWork & Pick<Scope, 'secrets'> & { readonly jobId: string }
 
+/** restic passes on what rclone said, and marks it. */
+const inPlainWords = (error: unknown): unknown => {
+  if (!(error instanceof ResticError)) return error
+  const said = error.output.split('\n').filter(line => line.includes('rclone: '))
+  const explained = new RcloneError(error.exitCode, error.message, said.join('\n'))
+  return explained.fault ? explained : error
+}
+
 /** Throws at once when the storage can't be reached: restic would try for a quarter of an hour. */
-export const withDestination = <T>(
+export const withDestination = async <T>(
   work: RemoteWork,
   place: Place,
-  row: DestinationRow,
+  known: DestinationRow,
   act: (both: BothRepositories) => Promise<T>,
 ): Promise<T> => {
+  const row = await trustFirst(work, place.serverId, known)
   const { surroundings, files } = wayTo(
     accessOf(work.secrets, row),
     folderOf(row.id),
@@ -106,5 +115,7 @@ export const withDestination = <T>(
     const there = { run, folder: `rclone:${REMOTE}${place.slug}` }
     const hasThere = here.isAlone ? await removeLocks(there) : await hasRepository(there)
     return act({ here, there, storage, hasThere })
+  }).catch((error: unknown) => {
+    throw inPlainWords(error)
   })
 }

@@ -49,8 +49,8 @@ export const providerForms: Record<Provider, readonly Field[]> = {
     {
       path: 'config.hostKey',
       label: 'Host key (optional)',
-      placeholder: 'ssh-ed25519 AAAA…',
-      description: 'Without it, any server with this address is trusted.',
+      placeholder: 'ecdsa-sha2-nistp256 AAAA…',
+      description: 'If empty, the key of the first contact is saved here. Another key is refused from then on.',
     },
   ],
   webdav: [

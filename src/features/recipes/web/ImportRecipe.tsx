@@ -6,6 +6,7 @@ import { Problem } from '#platform/contract/problem.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
+import { showToast } from '#web/kit/toasts.ts'
 import { useForm } from '#web/kit/use-form.ts'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import { recipes } from '../contract.ts'
@@ -26,8 +27,17 @@ const ImportForm = ({ onClose }: { onClose: () => void }) => {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const form = useForm({ text: '' }, async ({ text }) => {
-    const { id } = await api.recipeImport({ body: checked(recipes.recipeImport.body, jsonOf(text) as never) })
+    const body = checked(recipes.recipeImport.body, jsonOf(text) as never)
+    const { id, name, pluginId } = await api.recipeImport({ body })
     await queryClient.invalidateQueries({ queryKey: ['recipes'] })
+    showToast(
+      body.plugin !== null && pluginId === null
+        ? {
+            tone: 'bad',
+            text: `${name} imported, but ${body.plugin} is not in the catalog. Add it, then edit the recipe.`,
+          }
+        : { tone: 'good', text: `${name} imported.` },
+    )
     await navigate(`/catalog/recipes/${id}`)
   })
   return (
@@ -46,7 +56,13 @@ const ImportForm = ({ onClose }: { onClose: () => void }) => {
       }
     >
       <form id={formId} {...form.formProps}>
-        <Textarea label="Exported recipe" rows={10} spellCheck={false} {...form.text('text')} />
+        <Textarea
+          label="Exported recipe"
+          description="The JSON of a recipe that was exported from a panel. It has no values: enter yours after the import."
+          rows={10}
+          spellCheck={false}
+          {...form.text('text')}
+        />
         <FormError key={form.failures} problem={form.problem} fields={['text']} />
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Problem } from '#platform/contract/problem.ts'
 import { Card } from '#web/kit/Card.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { Section } from '#web/kit/Section.tsx'
@@ -11,8 +12,18 @@ import classes from './Form.module.css'
 
 type Input = Recipe['inputs'][number]
 
-const valueOf = ({ type }: Input, text: string): string | number | boolean => {
-  if (type === 'number') return Number(text)
+const numberOf = (name: string, text: string): number => {
+  const value = Number(text)
+  if (Number.isFinite(value)) return value
+  throw new Problem('validation_error', 'Check the marked fields.', [
+    { path: `values.${name}`, message: 'must be a number' },
+  ])
+}
+
+/** An empty field removes a value. Secrets are not shown, so an empty one stays as it is. */
+const valueOf = ({ name, type }: Input, text: string): string | number | boolean | null => {
+  if (text === '') return null
+  if (type === 'number') return numberOf(name, text)
   return type === 'flag' ? text === 'true' : text
 }
 
@@ -36,7 +47,7 @@ export const InputValues = ({ recipe: { id, inputs }, onSaved }: { recipe: Recip
   const queryClient = useQueryClient()
   const initial = Object.fromEntries(inputs.map(({ name, value }) => [name, value === null ? '' : String(value)]))
   const form = useForm<Record<string, string>>(initial, async texts => {
-    const changed = inputs.filter(({ name }) => texts[name] !== initial[name] && texts[name] !== '')
+    const changed = inputs.filter(({ name }) => texts[name] !== initial[name])
     const values = Object.fromEntries(changed.map(input => [input.name, valueOf(input, texts[input.name] ?? '')]))
     await api.recipeInputs({ params: { id }, body: { values } })
     await queryClient.invalidateQueries({ queryKey: ['recipes'] })

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
+import { Problem } from '#platform/contract/problem.ts'
 import { useCan } from '#web/client/can.ts'
 import { JobButton } from '#web/client/JobButton.tsx'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
@@ -7,6 +8,7 @@ import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
+import { toProblem } from '#web/kit/problem.ts'
 import { Section } from '#web/kit/Section.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
@@ -89,7 +91,12 @@ const ApplyToAll = ({ recipe, lacking }: { recipe: Recipe; lacking: readonly Sit
       verb="Apply recipe"
       effects={['These sites have the plugin and no license yet.', 'Each site gets a job of its own.']}
       act={async () => {
-        for (const license of lacking) await follow(start(license, 'afterInstall'))
+        const refused: string[] = []
+        for (const license of lacking)
+          await follow(start(license, 'afterInstall')).catch((error: unknown) =>
+            refused.push(`${license.siteSlug}: ${toProblem(error).message}`),
+          )
+        if (refused.length > 0) throw new Problem('conflict', `Not started on every site. ${refused.join(' ')}`)
       }}
     />
   )
@@ -110,7 +117,7 @@ export const LicensesTable = ({ recipe }: { recipe: Recipe }) => {
             idOf={({ siteSlug }) => siteSlug}
             empty={
               <Empty icon={IconWorld} title="No site has its plugin">
-                Install the plugin from the catalog, and the recipe is applied to it.
+                Install the plugin on a site from the catalog. The recipe is then applied by itself.
               </Empty>
             }
           />

@@ -22,7 +22,8 @@ export const schemasOf = (kinds: readonly StepKind[]) => new Map(kinds.map(kind 
 /** A recipe as a form; the fields of its steps come from their schemas. */
 export const RecipeForm = ({ initial, kinds, verb, onSubmit }: RecipeFormProps) => {
   const form = useForm(initial, draft => onSubmit(bodyOf(draft, schemasOf(kinds))))
-  const plugins = usePlugins().data?.items ?? []
+  const catalog = usePlugins()
+  const plugins = catalog.data?.items ?? []
   const common = { errorOf: form.errorOf }
   const kindsFor = (hook: string) => kinds.filter(({ hooks }) => hooks.includes(hook))
   return (
@@ -33,6 +34,10 @@ export const RecipeForm = ({ initial, kinds, verb, onSubmit }: RecipeFormProps) 
           <TextInput label="Name" placeholder="Acme Pro license" autoComplete="off" {...form.text('name')} />
           <NativeSelect
             label="Plugin"
+            description={
+              catalog.error ? "The catalog couldn't be loaded. Reload the page to select a plugin." : undefined
+            }
+            disabled={!catalog.data}
             data={[{ value: '', label: 'None' }, ...plugins.map(({ id, name }) => ({ value: id, label: name }))]}
             {...form.text('pluginId')}
           />

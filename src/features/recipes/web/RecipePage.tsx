@@ -71,7 +71,9 @@ export const RecipePage = () => {
     <Page
       title={recipe?.name ?? 'Recipe'}
       back={{ label: 'Recipes', to: '/catalog/recipes' }}
-      about={recipe && (recipe.description || `For ${recipe.pluginName ?? 'no plugin'}`)}
+      about={
+        recipe && (recipe.description || (recipe.pluginName ? `For ${recipe.pluginName}` : 'Not for a certain plugin'))
+      }
       status={recipe && !recipe.ready && <Status tone="warning" word="Values missing" />}
       actions={recipe && <Acts recipe={recipe} />}
     >

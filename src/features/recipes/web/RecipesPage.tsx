@@ -22,7 +22,7 @@ const columns: readonly Column<Recipe>[] = [
     cell: ({ id, name, pluginName }) => (
       <>
         <RowLink to={`/catalog/recipes/${id}`}>{name}</RowLink>
-        <CellNote>{pluginName ?? 'For no plugin'}</CellNote>
+        <CellNote>{pluginName ?? 'Not for a certain plugin'}</CellNote>
       </>
     ),
   },

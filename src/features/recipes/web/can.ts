@@ -8,6 +8,6 @@ const contract = { ...recipes, ...siteRecipes }
 export const recipeActions: Actions<typeof contract, Recipe> = {
   contract,
   conditions: {
-    wpRecipesApply: [({ ready }) => (ready ? undefined : { reason: 'Set its required inputs first.', passes: true })],
+    wpRecipesApply: [({ ready }) => (ready ? undefined : { reason: 'Enter its required values first.', passes: true })],
   },
 }

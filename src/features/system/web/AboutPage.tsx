@@ -69,8 +69,9 @@ const UpdateButton = ({ updates }: { updates: Updates }) => {
   )
 }
 
-const newestWords = ({ current, available, problem }: Updates): string => {
+const newestWords = ({ current, available, problem, checkedAt }: Updates): string => {
   if (problem !== null) return problem
+  if (checkedAt === null) return 'No check for updates yet.'
   return available ? `Version ${available.version} is available.` : `Version ${current} is the newest that is known.`
 }
 
@@ -120,7 +121,7 @@ export const AboutPage = () => {
         {updates => (
           <>
             <UpdatesSection updates={updates} now={query.dataUpdatedAt} />
-            {updates.update && <UpdateSteps update={updates.update} />}
+            {updates.update && <UpdateSteps update={updates.update} now={query.dataUpdatedAt} />}
             <Releases />
           </>
         )}

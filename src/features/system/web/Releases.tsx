@@ -17,7 +17,7 @@ export const Releases = () => {
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={IconPackage} title="No releases yet">
-              Set the release feed in the panel settings, then check for updates.
+              Enter the address of a release feed in the settings, under Panel updates. Then check for updates.
             </Empty>
           ) : (
             items.map(({ version, publishedAt, notes }) => (

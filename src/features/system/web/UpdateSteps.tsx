@@ -1,4 +1,5 @@
 import { Section } from '#web/kit/Section.tsx'
+import { When } from '#web/kit/When.tsx'
 import classes from './UpdateSteps.module.css'
 import type { Updates } from './use-updates.ts'
 
@@ -18,15 +19,35 @@ const STATES: Record<Update['steps'][number]['status'], string> = {
   failed: 'Failed',
 }
 
-const aboutOf = ({ status, error, from }: Update): string => {
-  if (status === 'running') return 'Changes are refused until it is done. Sites keep running.'
+/** Until the old version is stopped, the panel works as usual. */
+const isReplacing = ({ steps }: Update): boolean =>
+  steps.some(({ id, status }) => id === 'stop' && status !== 'waiting')
+
+const aboutOf = (update: Update): string => {
+  const { status, error, from } = update
+  if (status === 'running')
+    return isReplacing(update)
+      ? 'The panel restarts and refuses changes until it is done. This page continues by itself. Sites keep running.'
+      : 'It is being prepared. You can continue to work. Sites keep running.'
   if (status === 'succeeded') return `Version ${from} is kept on this machine.`
   return `Version ${from} is still in use. ${error ?? ''}`.trim()
 }
 
 /** The update that is running, or the last one, step by step. */
-export const UpdateSteps = ({ update }: { update: Update }) => (
-  <Section title={TITLES[update.status](update)} about={aboutOf(update)}>
+export const UpdateSteps = ({ update, now }: { update: Update; now: number }) => (
+  <Section
+    title={TITLES[update.status](update)}
+    about={
+      <>
+        {aboutOf(update)}{' '}
+        {update.finishedAt !== null && (
+          <>
+            Ended <When at={update.finishedAt} now={now} />.
+          </>
+        )}
+      </>
+    }
+  >
     <ol className={classes.steps} aria-label="Steps of the update">
       {update.steps.map(({ id, label, status }) => (
         <li key={id} data-status={status}>

@@ -72,5 +72,5 @@ const isSameKey = (one: string, other: string): boolean =>
   one.split(' ').slice(0, 2).join(' ') === other.split(' ').slice(0, 2).join(' ')
 
 /** The bytes of a key begin with the length of its type's name and the name itself. */
-const asKnownHost = (key: Buffer): string =>
+export const asKnownHost = (key: Buffer): string =>
   `${key.toString('latin1', 4, 4 + key.readUInt32BE(0))} ${key.toString('base64')}`
