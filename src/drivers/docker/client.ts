@@ -16,6 +16,8 @@ const MAX_IDLE_CONNECTIONS = 2
 const ANSWER_TIMEOUT_MS = 60_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
+const BEING_STARTED = /container \S+ is restarting|task \S+: already exists/i
+
 /** The engine answered, and refused. */
 export class DockerError extends HostError {
   readonly code = 'docker_error'
@@ -27,9 +29,9 @@ export class DockerError extends HostError {
     this.status = status
   }
 
-  /** A container that has just died is started again by the engine. */
+  /** An engine that has just come back starts containers by itself, and refuses to do the same at once. */
   override get isPassing(): boolean {
-    return this.status === 503 || (this.status === 409 && /is (not running|restarting)/.test(this.message))
+    return this.status === 503 || BEING_STARTED.test(this.output)
   }
 }
 

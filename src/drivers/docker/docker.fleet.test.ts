@@ -230,6 +230,15 @@ void describe('the Docker driver', { timeout: 300_000 }, () => {
     for (const socket of sockets) socket.destroy()
   })
 
+  void it('knows what passes: an engine that comes back starts containers by itself', () => {
+    const said = (status: number, output: string) => new DockerError(status, 'refused', output).isPassing
+    assert.ok(said(500, 'Cannot restart container x: task 2782: already exists'))
+    assert.ok(said(409, 'Container 2782 is restarting, wait until the container is running'))
+    assert.ok(said(503, ''))
+    assert.ok(!said(409, 'container 2782 is not running'))
+    assert.ok(!said(500, 'no space left on device'))
+  })
+
   void it('stops waiting when told to', async () => {
     const reason = new Error('enough')
     await assert.rejects(readEngine(docker, { signal: AbortSignal.abort(reason) }), error => error === reason)
