@@ -47,8 +47,8 @@ const addPanel = (program: Command): void => {
     .argument('[version]', 'a version of the release feed; default: the newest')
     .description('update the panel to a release; it goes back by itself if the new version fails')
     .addOption(yes())
-    .addOption(new Option('--id <id>').hideHelp())
-    .addOption(new Option('--settle').hideHelp())
+    .addOption(new Option('--id <id>', 'the update that the panel has written down').hideHelp())
+    .addOption(new Option('--settle', 'only end an interrupted update').hideHelp())
     .action(async (version, options) => (await import('./commands/update.ts')).update(version, options))
 }
 
@@ -73,7 +73,8 @@ const addRelease = (program: Command): void => {
     .requiredOption('--key <file>', 'the private key')
     .action(async (folder, options) => (await import('./commands/release.ts')).signRelease(folder, options))
   release
-    .command('trial <snapshot>', { hidden: true })
+    .command('trial', { hidden: true })
+    .argument('<snapshot>', 'a copy of the database to start with')
     .action(async file => (await import('./commands/release.ts')).tryRelease(file))
 }
 

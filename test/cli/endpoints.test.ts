@@ -10,7 +10,7 @@ import { parseValue } from '../../src/cli/generated/values.ts'
 import { programWithEndpoints } from '../../src/cli/program.ts'
 
 const program = await programWithEndpoints(() => true)
-const machine = 'up down status logs run key admin snapshot restore test bench dev completion'.split(' ')
+const machine = 'up down status logs run update release key admin snapshot restore test bench dev completion'.split(' ')
 const named = nameEndpoints(groups, machine)
 
 const commandAt = (noun: string, verb: string): Command | undefined =>

@@ -166,7 +166,7 @@ export const scans = contract({
     params: site,
     body: z.strictObject({
       enabled: z.boolean().nullable().optional().describe('whether schedules scan it; null follows the fleet'),
-      onFinding: OnFinding.nullable().optional(),
+      onFinding: OnFinding.nullable().optional().describe('what happens to findings; null follows the fleet'),
     }),
     reply: SiteScan,
   },

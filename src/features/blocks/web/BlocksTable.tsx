@@ -12,6 +12,7 @@ import { showToast } from '#web/kit/toasts.ts'
 import { When } from '#web/kit/When.tsx'
 import type { SecurityBlock } from '../contract.ts'
 import { api } from './api.ts'
+import classes from './Blocks.module.css'
 import { blockActions } from './can.ts'
 import { BLOCK_WORDS, REASON_WORDS } from './words.ts'
 
@@ -68,7 +69,7 @@ const columnsAt = (now: number, mayLift: (block: SecurityBlock) => boolean): rea
     title: 'Address',
     cell: ({ address, siteSlug }) => (
       <>
-        {address}
+        <span className={classes.whole}>{address}</span>
         <CellNote>{siteSlug === null ? 'All servers' : `Only ${siteSlug}`}</CellNote>
       </>
     ),
@@ -81,8 +82,8 @@ const columnsAt = (now: number, mayLift: (block: SecurityBlock) => boolean): rea
     wide: true,
     cell: ({ createdAt }) => <When at={createdAt} now={now} />,
   },
-  { id: 'end', title: 'State', width: '13rem', cell: block => <End block={block} now={now} /> },
-  { id: 'lift', title: '', width: '6.5rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
+  { id: 'end', title: 'State', cell: block => <End block={block} now={now} /> },
+  { id: 'lift', title: '', width: '5rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
 ]
 
 interface BlocksTableProps {

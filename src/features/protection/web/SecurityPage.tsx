@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Anchor, Button } from '@mantine/core'
 import { IconAlertTriangle, IconFilterOff, IconShield } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -163,9 +163,9 @@ const Numbers = ({ overview }: { overview: SecurityOverview }) => {
           [
             'Blocked',
             activeBlocks === null ? undefined : (
-              <Link key="blocks" to="/security/blocks">
+              <Anchor key="blocks" component={Link} to="/security/blocks" size="sm">
                 {activeBlocks === 1 ? '1 address' : `${countText(activeBlocks)} addresses`}
-              </Link>
+              </Anchor>
             ),
           ],
         ]}
