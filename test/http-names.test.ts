@@ -8,7 +8,7 @@ import { differenceOf, identifierTable, kinds } from './generated/identifier-tab
 import { type Field, fieldsOf, meaningOf, patternsOf } from './generated/kinds.ts'
 import { plant } from './generated/planted.ts'
 
-const { Email, LinkToken, NewPassword, Password, SearchText, ServerId, SiteSlug, UnixMs } = identifiers
+const { Email, FtpPassword, LinkToken, NewPassword, Password, SearchText, ServerId, SiteSlug, UnixMs } = identifiers
 
 /** Fields of these names are of these kinds, in whatever request they stand. */
 const KIND_OF_NAME: Record<string, readonly z.ZodType[]> = {
@@ -18,7 +18,7 @@ const KIND_OF_NAME: Record<string, readonly z.ZodType[]> = {
   q: [SearchText],
   since: [UnixMs],
   until: [UnixMs],
-  password: [Password, NewPassword],
+  password: [Password, NewPassword, FtpPassword],
   newPassword: [NewPassword],
   challenge: [LinkToken],
 }

@@ -24,6 +24,8 @@ const retention = {
 }
 export const RETENTION_FIELDS = Object.keys(retention) as (keyof typeof retention)[]
 
+const EXAMPLE_COPIES = { copying: 1, good: 41, failed: 0, damaged: 0 }
+
 export const Passphrase = z.object({ password: z.string(), salt: z.string() })
 export type Passphrase = z.infer<typeof Passphrase>
 
@@ -39,7 +41,10 @@ export const Destination = z.object({
   encryption: z.boolean(),
   backfill: z.boolean().describe('backups from before the destination was added are copied, too'),
   deleting: z.boolean().describe('its copies are being deleted'),
-  copies: z.record(CopyStatus, z.number()).describe('how many, by status'),
+  copies: z
+    .record(CopyStatus, z.number())
+    .meta({ examples: [EXAMPLE_COPIES] })
+    .describe('how many, by status'),
   sites: z.number().describe('sites with a good copy'),
   lastCopyAt: z.number().nullable(),
   lastError: z.string().nullable().describe('why the newest copy failed; null when it succeeded'),

@@ -15,5 +15,6 @@ export const wordpress = {
 }
 
 export { ITEM_STATUSES } from './inventory/contract.ts'
+export { REST_ROUTE } from './rest/contract.ts'
 export { BackupFirst, FATES, HealthCheck, TASK_KINDS, TaskItem, TaskOps } from './tasks/contract.ts'
 export { FeedStatus, KnownVulnerability, SEVERITIES } from './vulnerabilities/contract.ts'

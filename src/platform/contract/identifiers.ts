@@ -176,11 +176,11 @@ export const Notes = z
 /** A yes or no in a query. */
 export const QueryFlag = z.enum(['true', 'false']).transform(text => text === 'true')
 
+/** One line of any text, or none. */
+export const NO_CONTROL = /^[^\p{Cc}\p{Cs}]*$/u
+
 /** What a person types into a search box: matched literally, never as a pattern. */
-export const SearchText = z
-  .string()
-  .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters')
+export const SearchText = z.string().max(200).regex(NO_CONTROL, 'must not contain control characters')
 
 /** A password being tried or chosen: long ones are refused before any hashing. */
 export const Password = z.string().min(1).max(1024).describe('password')

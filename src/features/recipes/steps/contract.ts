@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Label } from '#platform/contract/identifiers.ts'
+import { REST_ROUTE } from '#features/wordpress/contract.ts'
+import { Label, NO_CONTROL } from '#platform/contract/identifiers.ts'
 
 const LONGEST_JSON = 8 * 1024
 const DEEPEST_JSON = 12
@@ -7,8 +8,6 @@ const DEEPEST_JSON = 12
 export const LICENSE_STATUSES = ['not-applied', 'valid', 'invalid', 'expired', 'unknown'] as const
 export const RECIPE_HOOKS = ['afterInstall', 'verify'] as const
 export const INPUT_TYPES = ['text', 'number', 'flag'] as const
-
-const NO_CONTROL = /^[^\p{Cc}\p{Cs}]*$/u
 
 export const InputName = z
   .string()
@@ -46,10 +45,7 @@ const JsonValue = z
 
 const Key = z.string().min(1).max(100).regex(NO_CONTROL, 'must not contain control characters')
 const Path = z.array(Key).max(10).prefault([])
-const Route = z
-  .string()
-  .max(300)
-  .regex(/^\/[!-~]*$/, 'must be a route such as /acme/v1/license')
+const Route = z.string().max(300).regex(REST_ROUTE, 'must be a route such as /acme/v1/license')
 const OptionName = z
   .string()
   .min(1)

@@ -14,12 +14,15 @@ const isDecodable = (route: string): boolean => {
   }
 }
 
+/** Below /wp-json. */
+export const REST_ROUTE = /^\/[!-~]*$/
+
 export const RestCall = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).prefault('GET').describe('method of the request'),
   route: z
     .string()
     .max(2000)
-    .regex(/^\/[!-~]*$/, 'must be a route such as /wp/v2/posts?per_page=5')
+    .regex(REST_ROUTE, 'must be a route such as /wp/v2/posts?per_page=5')
     .refine(isDecodable, 'must use % only as in %20')
     .describe('below /wp-json, with its query'),
   body: z.unknown().optional().describe('any JSON, sent as it is'),
