@@ -83,7 +83,7 @@ const columnsAt = (now: number, mayLift: (block: SecurityBlock) => boolean): rea
     cell: ({ createdAt }) => <When at={createdAt} now={now} />,
   },
   { id: 'end', title: 'State', cell: block => <End block={block} now={now} /> },
-  { id: 'lift', title: '', width: '5rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
+  { id: 'lift', title: '', width: '6rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
 ]
 
 interface BlocksTableProps {
