@@ -13,7 +13,6 @@ import {
 } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { newReleaseKey } from '#features/system/feed/signature.ts'
@@ -47,7 +46,10 @@ interface Shown {
 }
 
 describe('an update of the panel', { timeout: 900_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetpress-update-'))
+  // On the disk of the packages, which are linked instead of copied; temporary files may lie in memory.
+  const cache = inRepository('.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'update-'))
   const install = join(folder, 'install')
   const feed = join(folder, 'feed')
   const dataDir = join(folder, 'data')
