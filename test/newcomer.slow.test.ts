@@ -47,7 +47,7 @@ describe('a feature with an endpoint, a table, a tab, a part of Home and a part 
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const done = await promisify(execFile)(program, words, {
       cwd: copy,
-      env: { ...env, PATH: path },
+      env: { ...env, PATH: path, FLEETPRESS_TEST_GROUP: 'Notes' },
       maxBuffer: 2 ** 26,
     }).catch((error: unknown) => error as { stdout: string; stderr: string; code: number })
     assert.ok(!('code' in done), `${program} ${words.join(' ')}\n${done.stdout}${done.stderr}`)

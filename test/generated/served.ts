@@ -18,7 +18,11 @@ export const served: readonly Served[] = servedBy(features)
 
 /** The product, and next to it endpoints of every kind that carries bytes. */
 export const tried: readonly Feature[] = [...features, plantedBytes()]
-export const allTried: readonly Served[] = servedBy(tried)
+/** `Notes` for one who adds a group and has tried all others; everything without it. */
+const ONLY_GROUP = process.env.FLEETPRESS_TEST_GROUP
+export const allTried: readonly Served[] = servedBy(tried).filter(
+  ({ group }) => ONLY_GROUP === undefined || group === ONLY_GROUP,
+)
 export const reading = allTried.filter(({ endpoint }) => endpoint.method === 'GET')
 export const changing = allTried.filter(({ endpoint }) => endpoint.method !== 'GET')
 export const titleOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`

@@ -7,11 +7,12 @@ import { countJobs } from '#platform/jobs/job-store.ts'
 import { defineJob } from '#platform/jobs/job-type.ts'
 import { serverLane } from '#platform/jobs/lane.ts'
 import { testPanel } from '#test/support/panel.ts'
+import { SOAK } from '#test/support/soak.ts'
 
-const JOBS = 10_000
+const JOBS = SOAK ? 10_000 : 2_500
 const LANES = 50
 
-describe('ten thousand queued jobs over fifty lanes', { timeout: 1_800_000 }, () => {
+describe('thousands of queued jobs over fifty lanes', { timeout: 1_800_000 }, () => {
   it('never has two in one lane, keeps their order, and starves none', async t => {
     const inLane = new Map<number, number>()
     const order = new Map<number, number[]>()

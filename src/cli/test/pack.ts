@@ -14,6 +14,8 @@ const SMALL_MODULES = /^(?:kysely|zod)(?:\/|$)/
 /** What tests start as processes of their own, again and again. */
 const PROGRAMS = ['fault-panel', 'killed-panel', 'shared-queue-panel'].map(name => `test/jobs/${name}.ts`)
 const PRODUCT = /\/src\/(?:app|drivers|features|migrations|platform)\//
+/** Screens bring an editor and charts with them, which a panel never loads. */
+const SCREENS = /\/web\//
 
 /** A text that has the lines of its source, though not all of their words. */
 const lineByLine = (id: string, code: string) => {
@@ -96,7 +98,7 @@ const build = async (folder: string): Promise<void> => {
     codeSplitting: {
       groups: [
         { name: 'packages', test: /\/node_modules\// },
-        { name: 'product', test: id => PRODUCT.test(id) && !id.endsWith('.test.ts') },
+        { name: 'product', test: id => PRODUCT.test(id) && !SCREENS.test(id) && !id.endsWith('.test.ts') },
       ],
     },
   })

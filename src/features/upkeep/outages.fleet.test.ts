@@ -14,6 +14,7 @@ import { assertTyped, lanesAreFreeOn } from '#test/support/fault-house.ts'
 import { ownServers } from '#test/support/leased-servers.ts'
 import { ask } from '#test/support/move/visitors.ts'
 import { OUTAGES, type Outage } from '#test/support/outages.ts'
+import { type Pebble, startPebble } from '#test/support/pebble.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { findDrifted } from './find-drifted.ts'
@@ -22,12 +23,24 @@ import { keepTrue } from './repair.ts'
 
 const SLUG = 'hello'
 const NEW = 'fresh'
+const DOMAIN = 'shop.example.com'
 const params = { slug: SLUG }
 const LIMIT_MS = 8 * 60_000
 const ANSWER_LIMIT_MS = 60_000
 
-/** Names need a certificate authority; their job shares all of this with the others. */
-type Act = 'create' | 'delete' | 'stop' | 'start' | 'restart' | 'php' | 'move' | 'finalize' | 'reconcile'
+const ACTS = [
+  'create',
+  'delete',
+  'stop',
+  'start',
+  'restart',
+  'php',
+  'domains',
+  'move',
+  'finalize',
+  'reconcile',
+] as const
+type Act = (typeof ACTS)[number]
 interface Round {
   act: Act
   outage: Outage
@@ -49,22 +62,42 @@ const LIKELIEST: Round[] = [
   { act: 'reconcile', outage: 'power off for 15 s', afterMs: 100 },
 ]
 
-const ACTS: readonly Act[] = ['create', 'delete', 'stop', 'start', 'restart', 'php', 'move', 'finalize', 'reconcile']
 const TIMES = 3
+/** Of the soak, side by side: they mostly wait for what is off. */
+const HOUSES = 3
 
-const everyRound = (): Round[] =>
-  Array.from({ length: TIMES }, () =>
+/** In no order, so that a soak which is ended early has tried some of everything. */
+const everyRound = (): Round[] => {
+  const rounds = Array.from({ length: TIMES }, () =>
     ACTS.flatMap(act =>
       (Object.keys(OUTAGES) as Outage[]).map(outage => ({ act, outage, afterMs: Math.round(Math.random() * 5000) })),
     ),
   ).flat()
+  return rounds
+    .map(round => ({ round, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ round }) => round)
+}
 
-describe('outages of a server in the middle of a job', { timeout: SOAK ? 24 * 3_600_000 : 15 * 60_000 }, () => {
+const outagesInTurn = (rounds: readonly Round[]) => {
   let house: SiteHouse
+  let pebble: Pebble | undefined
   before(async () => {
-    house = await siteHouse(SOAK ? 2 : 1, { engine: { retryMs: 2_000 } }, ownServers)
+    const options = { engine: { retryMs: 2_000 } }
+    if (!SOAK) {
+      house = await siteHouse(1, options, ownServers)
+      return
+    }
+    pebble = await startPebble({ httpPort: 80 })
+    house = await siteHouse(2, { ...options, env: { DNS_SERVERS: pebble.nameServer } }, ownServers)
+    await api().settingsUpdate({ body: { certificates: { directoryUrl: pebble.directoryUrl } } })
+    for (const [at, id] of house.ids.entries())
+      await api().serverUpdate({ params: { id }, body: { publicIp: house.servers[at]?.address ?? '' } })
   })
-  after(() => house?.[Symbol.asyncDispose]())
+  after(async () => {
+    await house?.[Symbol.asyncDispose]()
+    await pebble?.stop()
+  })
 
   const api = () => house.panel.as('full')
   const scope = () => house.panel.world.scope(systemActor('test'))
@@ -86,6 +119,13 @@ describe('outages of a server in the middle of a job', { timeout: SOAK ? 24 * 3_
     const targetServerId = house.ids.find(id => id !== serverId) ?? 0
     return api().siteMove({ params, body: { targetServerId } })
   }
+  /** Adds a domain, or takes it away again. */
+  const changeDomains = async () => {
+    const { hostnames } = await api().siteGet({ params })
+    const others = hostnames.filter(name => name !== DOMAIN)
+    const domains = others.length < hostnames.length ? others : [...others, DOMAIN]
+    return api().siteDomainsUpdate({ params, body: { domains } })
+  }
   const otherPhp = async () => ((await api().siteGet({ params })).phpVersion === '8.4' ? '8.2' : '8.4')
   const START: Record<Act, () => Promise<{ job: Job }>> = {
     create: () => {
@@ -98,6 +138,7 @@ describe('outages of a server in the middle of a job', { timeout: SOAK ? 24 * 3_
     start: () => api().siteStart({ params }),
     restart: () => api().siteRestart({ params }),
     php: async () => api().sitePhp({ params, body: { version: await otherPhp() } }),
+    domains: changeDomains,
     move: startMove,
     finalize: () => api().siteMoveFinalize({ params }),
     reconcile: () => api().siteReconcile({ params }),
@@ -151,13 +192,14 @@ describe('outages of a server in the middle of a job', { timeout: SOAK ? 24 * 3_
     }
   }
 
-  for (const { act, outage, afterMs } of SOAK ? everyRound() : LIKELIEST) {
+  for (const { act, outage, afterMs } of rounds) {
     it(`${act}, ${outage} after ${afterMs} ms: the panel tells the truth, and nothing is left`, async t => {
       await prepare(act)
       const started = Date.now()
       const { serverId } = await api().siteGet({ params })
       const struck =
         house.servers[house.ids.indexOf(act === 'create' ? (house.ids[0] ?? 0) : serverId)] ?? assert.fail()
+      await pebble?.leadTo(struck.address)
       const { job } = await START[act]()
       await sleep(afterMs)
       await OUTAGES[outage](struck)
@@ -176,4 +218,18 @@ describe('outages of a server in the middle of a job', { timeout: SOAK ? 24 * 3_
       }
     })
   }
+}
+
+describe('outages of a server in the middle of a job', {
+  timeout: SOAK ? 24 * 3_600_000 : 15 * 60_000,
+  concurrency: SOAK ? HOUSES : 1,
+}, () => {
+  if (!SOAK) {
+    outagesInTurn(LIKELIEST)
+    return
+  }
+  const rounds = everyRound()
+  const share = Math.ceil(rounds.length / HOUSES)
+  for (let at = 0; at < rounds.length; at += share)
+    describe(`house ${1 + at / share}`, { concurrency: 1 }, () => outagesInTurn(rounds.slice(at, at + share)))
 })
