@@ -57,6 +57,20 @@ const longest = (schema: Json): number => {
   return [schema.type].flat().includes('string') ? Number(schema.maxLength ?? 100) * 4 + 2 : 25
 }
 
+describe('bodies', () => {
+  it('can be left out of a POST that needs no field of them', () => {
+    const needless = served.filter(
+      ({ endpoint: { method, body, upload } }) =>
+        method === 'POST' && body && !upload && body.safeParse({}).success && !body.safeParse(undefined).success,
+    )
+    assert.deepEqual(
+      needless.map(({ id }) => id),
+      [],
+      'add .prefault({}) to their bodies',
+    )
+  })
+})
+
 describe('openapi.json', () => {
   it('is what the contracts say', () => {
     assert.ok(checkedIn === openApiText(), `openapi.json is not what the contracts say. ${HOW_TO_WRITE}`)

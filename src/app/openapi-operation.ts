@@ -64,7 +64,9 @@ const bodyOf = (id: string, { body, upload }: Endpoint, refer: JsonSchemaOf): Js
     const description = `At most ${upload.maxBytes} bytes.`
     return { requestBody: { required: true, description, content: { 'application/octet-stream': {} } } }
   }
-  return body ? { requestBody: { required: true, content: { 'application/json': { schema: json() } } } } : {}
+  if (!body) return {}
+  const required = !body.safeParse(undefined).success
+  return { requestBody: { required, content: { 'application/json': { schema: json() } } } }
 }
 
 const TEXT_HEADER = { schema: { type: 'string' } }

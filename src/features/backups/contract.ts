@@ -134,7 +134,7 @@ export const backups = contract({
     summary: 'Back up a site: its files and a consistent dump of its database. The site keeps serving',
     job: true,
     params: siteParams,
-    body: z.strictObject({ note: Label.optional().describe('why it is taken') }),
+    body: z.strictObject({ note: Label.optional().describe('why it is taken') }).prefault({}),
     reply: JobAccepted,
   },
   backupDownload: {
@@ -156,16 +156,18 @@ export const backups = contract({
     destructive: true,
     maxBodyBytes: 2048 * KIB,
     params,
-    body: z.strictObject({
-      parts: RestoreParts.prefault('all').describe('what to restore'),
-      skipSafetyCopy: z.boolean().prefault(false).describe("don't back up the current state first"),
-      paths: z.array(FilePath.min(1)).max(MOST_PATHS).prefault([]).describe('only these files and folders'),
-      tables: z.array(TableName).max(MOST_TABLES).prefault([]).describe('only these tables'),
-      drill: z
-        .boolean()
-        .prefault(false)
-        .describe('restore into a throwaway container, to check that WordPress works; the site stays as it is'),
-    }),
+    body: z
+      .strictObject({
+        parts: RestoreParts.prefault('all').describe('what to restore'),
+        skipSafetyCopy: z.boolean().prefault(false).describe("don't back up the current state first"),
+        paths: z.array(FilePath.min(1)).max(MOST_PATHS).prefault([]).describe('only these files and folders'),
+        tables: z.array(TableName).max(MOST_TABLES).prefault([]).describe('only these tables'),
+        drill: z
+          .boolean()
+          .prefault(false)
+          .describe('restore into a throwaway container, to check that WordPress works; the site stays as it is'),
+      })
+      .prefault({}),
     reply: JobAccepted,
   },
   siteBackupsSet: {

@@ -176,7 +176,7 @@ export const files = contract({
     level: 'manage',
     summary: 'Give everything under a path back to the site',
     params,
-    body: z.strictObject({ path: AnyPath }),
+    body: z.strictObject({ path: AnyPath }).prefault({}),
     reply: z.object({ ok: z.boolean() }),
   },
   fileExtract: {

@@ -62,7 +62,6 @@ export const mail = contract({
     summary: "Point the A record of the relay's name to its server",
     destructive: true,
     params: serverParams,
-    body: z.strictObject({}),
     reply: z.object({ published: z.array(DnsRecord) }),
   },
   ...messageEndpoints,

@@ -160,7 +160,7 @@ for (const engineName of ENGINES)
         ['active', 'next'],
       )
       assert.doesNotMatch(JSON.stringify(items), /PRIVATE/)
-      await full().mailDkimSync({ body: {} })
+      await full().mailDkimSync()
       await full().mailDkimDelete({ params: body })
       assert.deepEqual((await read().mailDkimList()).items, [])
       await assert.rejects(full().mailDkimDelete({ params: body }), { code: 'not_found' })
@@ -173,10 +173,10 @@ for (const engineName of ENGINES)
         [['bakery.example', ['bakery']]],
       )
       assert.equal(items[0]?.spf.verdict, 'unknown')
-      const { domain } = await full().mailDomainCheck({ params: { domain: 'bakery.example' }, body: {} })
+      const { domain } = await full().mailDomainCheck({ params: { domain: 'bakery.example' } })
       assert.equal(domain.dmarc.verdict, 'unknown')
       await assert.rejects(read().mailDomainList({ query: { domain: 'other.example' } }), { code: 'not_found' })
-      await assert.rejects(full().mailDomainPublish({ params: { domain: 'bakery.example' }, body: {} }), {
+      await assert.rejects(full().mailDomainPublish({ params: { domain: 'bakery.example' } }), {
         code: 'conflict',
         message: /DNS token/,
       })
@@ -191,11 +191,11 @@ for (const engineName of ENGINES)
       assert.deepEqual([set.hostname, set.isDefault], ['post.example.com', false])
       await assert.rejects(full().mailHostnameSet({ params, body: { hostname: 'post' } }), { code: 'validation_error' })
       assert.equal((await full().mailHostnameReset({ params })).hostname, first?.hostname)
-      await assert.rejects(full().mailHostnamePublish({ params, body: {} }), {
+      await assert.rejects(full().mailHostnamePublish({ params }), {
         code: 'conflict',
         message: /DNS token/,
       })
-      await assert.rejects(full().mailQueueFlush({ params, body: {} }), { code: 'conflict' })
+      await assert.rejects(full().mailQueueFlush({ params }), { code: 'conflict' })
       await assert.rejects(full().mailQueueDrop({ params: { serverId: 99, queueId: 'ALL' } }), { code: 'not_found' })
       assert.deepEqual(await read().mailQueueList({ query: {} }), { items: [], problems: [] })
       const test = { from: 'a@elsewhere.example', to: 'b@x.test' }

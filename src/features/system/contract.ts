@@ -95,9 +95,9 @@ export const system = contract({
     destructive: true,
     mcp: 'no',
     summary: 'Update the panel; changes are refused until it is done, and sites keep running',
-    body: z.strictObject({
-      version: Version.optional().describe('a version of the feed; the newest if omitted'),
-    }),
+    body: z
+      .strictObject({ version: Version.optional().describe('a version of the feed; the newest if omitted') })
+      .prefault({}),
     reply: z.object({ update: Update }),
     status: 202,
   },

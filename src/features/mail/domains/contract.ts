@@ -56,7 +56,6 @@ export const domainEndpoints = contract({
     summary: 'Publish the records of a domain that can be changed safely. A DKIM key is created; DMARC is left alone',
     destructive: true,
     params: domainParams,
-    body: z.strictObject({}),
     reply: z.object({
       published: z.array(DnsRecord),
       left: z.array(z.object({ record: z.string(), reason: z.string() })).describe('what was not published, and why'),
@@ -69,7 +68,6 @@ export const domainEndpoints = contract({
     level: 'manage',
     summary: 'Check a domain in DNS again. A new DKIM key signs from now on if its record is there',
     params: domainParams,
-    body: z.strictObject({}),
     reply: z.object({ domain: MailDomain }),
   },
   mailDkimList: {
@@ -96,7 +94,6 @@ export const domainEndpoints = contract({
     path: '/api/mail/dkim/sync',
     level: 'manage',
     summary: 'Write every DKIM key to every server again',
-    body: z.strictObject({}),
     reply: z.object({ servers: Pushed }),
   },
   mailDkimDelete: {

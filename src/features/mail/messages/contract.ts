@@ -76,7 +76,6 @@ export const messageEndpoints = contract({
     path: '/api/mail/ingest',
     level: 'manage',
     summary: 'Read the logs of the relays now',
-    body: z.strictObject({}),
     reply: z.object({ servers: Pushed }),
   },
   mailQueueList: {
@@ -106,7 +105,6 @@ export const messageEndpoints = contract({
     level: 'manage',
     summary: 'Try to send every waiting message of a server now',
     params: serverParams,
-    body: z.strictObject({}),
     reply: z.object({ messages: z.number().describe('how many are tried again') }),
   },
   mailQueueDrop: {

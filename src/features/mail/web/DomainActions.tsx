@@ -22,7 +22,7 @@ const useRefreshMail = () => {
 const CheckAgain = ({ domain }: OfDomain) => {
   const refresh = useRefreshMail()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.mailDomainCheck({ params: { domain }, body: {} }),
+    mutationFn: () => api.mailDomainCheck({ params: { domain } }),
     onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
     onSettled: refresh,
   })
@@ -36,7 +36,7 @@ const CheckAgain = ({ domain }: OfDomain) => {
 const Publish = ({ domain }: OfDomain) => {
   const refresh = useRefreshMail()
   const publish = async () => {
-    const { published } = await api.mailDomainPublish({ params: { domain }, body: {} })
+    const { published } = await api.mailDomainPublish({ params: { domain } })
     await refresh()
     const text =
       published.length === 0 ? 'There was nothing to publish.' : `${counted(published.length, 'record')} published.`

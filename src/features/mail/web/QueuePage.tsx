@@ -53,7 +53,7 @@ const columnsAt = (now: number): readonly Column<Queued>[] => [
 const Flush = ({ serverId }: { serverId: number }) => {
   const queries = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.mailQueueFlush({ params: { serverId }, body: {} }),
+    mutationFn: () => api.mailQueueFlush({ params: { serverId } }),
     onSuccess: ({ messages }) => showToast({ tone: 'good', text: `Trying ${counted(messages, 'message')} again.` }),
     onError: error => showToast({ tone: 'bad', text: toProblem(error).message }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['mail'] }),

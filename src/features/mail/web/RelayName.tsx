@@ -74,7 +74,7 @@ export const RelayName = ({ serverId, hostname, publicIp }: RelayNameProps) => {
   const queries = useQueryClient()
   const ask = `relay-name-${serverId}`
   const publish = async () => {
-    await api.mailHostnamePublish({ params: { serverId }, body: {} })
+    await api.mailHostnamePublish({ params: { serverId } })
     await queries.invalidateQueries({ queryKey: ['mail'] })
     showToast({ tone: 'good', text: `${hostname} points to ${publicIp}.` })
   }

@@ -12,7 +12,7 @@ export const SyncKeys = () => {
   const can = useCan(mailActions)
   const nameOf = useServerNames()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.mailDkimSync({ body: {} }),
+    mutationFn: () => api.mailDkimSync(),
     onSuccess: ({ servers }) => {
       const failed = servers.filter(({ ok }) => !ok)
       const names = failed.map(({ serverId }) => nameOf(serverId)).join(', ')
