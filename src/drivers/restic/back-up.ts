@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { type Repository, ResticError, resticArgv } from './restic.ts'
 
 const LIMIT_MS = 12 * 3_600_000
+/**
+ * restic opens files with a call that waits. Where a site puts a pipe in the place of a file at this very moment, it would
+ * wait until the limit. Longer than it waits for others that use the repository.
+ */
+const STALL_MS = 10 * 60_000
 const INCOMPLETE = 3
 
 const Status = z.object({
   message_type: z.literal('status'),
   bytes_done: z.number().default(0),
+  files_done: z.number().default(0),
   total_bytes: z.number(),
 })
 const Summary = z.object({
@@ -44,15 +50,20 @@ export const backUp = async (
   { run, folder }: Repository,
   { path, host, tag }: Wanted,
   onProgress: OnProgress,
+  stallMs = STALL_MS,
 ): Promise<Taken> => {
   let summary: z.infer<typeof Summary> | undefined
+  using watch = new StallWatch(stallMs)
   const lines = lineReader(text => {
     const line = parseLine(text)
-    if (line?.message_type === 'status') onProgress(line.bytes_done, line.total_bytes)
     if (line?.message_type === 'summary') summary = line
+    if (line?.message_type !== 'status') return
+    watch.see(`${line.files_done} ${line.bytes_done} ${line.total_bytes}`)
+    onProgress(line.bytes_done, line.total_bytes)
   })
   const argv = resticArgv(folder, 'backup', '--json', '--host', host, '--tag', tag, path)
-  const { exitCode, stderr } = await run(argv, { onStdout: lines.take, timeoutMs: LIMIT_MS })
+  const { signal } = watch
+  const { exitCode, stderr } = await run(argv, { onStdout: lines.take, timeoutMs: LIMIT_MS, signal })
   lines.end()
   const isWhole = exitCode === 0 || (exitCode === INCOMPLETE && gapsIn(stderr).length === 0)
   if (!isWhole || !summary) throw new ResticError(exitCode, failureOf(exitCode), stderr)
@@ -61,6 +72,33 @@ export const backUp = async (
     sizeBytes: summary.total_bytes_processed,
     addedBytes: summary.data_added_packed,
     files: summary.total_files_processed,
+  }
+}
+
+/** Its signal is aborted once the figures have stayed the same for so long. */
+class StallWatch {
+  readonly #stalled = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  #seen = ''
+
+  constructor(stallMs: number) {
+    this.#timer = setTimeout(
+      () => this.#stalled.abort(new ResticError(-1, 'the backup came to a halt: a file of the site could not be read')),
+      stallMs,
+    )
+  }
+
+  get signal(): AbortSignal {
+    return this.#stalled.signal
+  }
+
+  see(figures: string): void {
+    if (figures !== this.#seen) this.#timer.refresh()
+    this.#seen = figures
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
   }
 }
 
