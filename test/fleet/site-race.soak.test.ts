@@ -17,7 +17,7 @@ import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 const ROUNDS = Number(process.env.FLEETPRESS_ROUNDS ?? 10_000)
 const PAIRS = 100
 const WHOLE_ROUNDS = Math.ceil(ROUNDS / PAIRS)
-/** A backup that a pipe brings to a halt is ended after ten minutes. */
+/** A backup that a pipe brings to a halt is ended after five minutes. */
 const JOB_MS = 20 * 60_000
 const SESSION_MS = 5 * 60_000
 

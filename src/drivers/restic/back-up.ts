@@ -4,9 +4,9 @@ import { type Repository, ResticError, resticArgv } from './restic.ts'
 const LIMIT_MS = 12 * 3_600_000
 /**
  * restic opens files with a call that waits. Where a site puts a pipe in the place of a file at this very moment, it would
- * wait until the limit. Longer than it waits for others that use the repository.
+ * wait until the limit.
  */
-const STALL_MS = 10 * 60_000
+const STALL_MS = 5 * 60_000
 const INCOMPLETE = 3
 
 const Status = z.object({
@@ -75,17 +75,15 @@ export const backUp = async (
   }
 }
 
-/** Its signal is aborted once the figures have stayed the same for so long. */
+/** Its signal is aborted once the figures, from the first ones on, have stayed the same for so long. */
 class StallWatch {
   readonly #stalled = new AbortController()
-  readonly #timer: NodeJS.Timeout
+  readonly #stallMs: number
+  #timer: NodeJS.Timeout | undefined
   #seen = ''
 
   constructor(stallMs: number) {
-    this.#timer = setTimeout(
-      () => this.#stalled.abort(new ResticError(-1, 'the backup came to a halt: a file of the site could not be read')),
-      stallMs,
-    )
+    this.#stallMs = stallMs
   }
 
   get signal(): AbortSignal {
@@ -93,8 +91,11 @@ class StallWatch {
   }
 
   see(figures: string): void {
-    if (figures !== this.#seen) this.#timer.refresh()
+    if (figures === this.#seen) return
     this.#seen = figures
+    clearTimeout(this.#timer)
+    const error = new ResticError(-1, 'the backup came to a halt: a file of the site could not be read')
+    this.#timer = setTimeout(() => this.#stalled.abort(error), this.#stallMs)
   }
 
   [Symbol.dispose](): void {
