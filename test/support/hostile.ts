@@ -40,7 +40,7 @@ while (1) { unless (fork) { my @held; push @held, 'x' x 1048576 while 1 } wait }
   connections: `use Socket; $| = 1; for (1..19) { last unless fork } my @held;
 sub fill { while (socket(my $s, PF_INET, SOCK_STREAM, 0)) { connect($s, sockaddr_in(80, inet_aton($ENV{FLEETPRESS_GATEWAY}))) or last;
   syswrite($s, "POST / HTTP/1.1\\r\\nHost: x\\r\\n"); push @held, $s } }
-fill(); print 'READY ', scalar @held, " $!\\n"; while (1) { @held = (); fill(); sleep 1 }`,
+fill(); print 'READY ', scalar @held, " $!\\n"; while (1) { sleep 4; @held = (); fill() }`,
   disk: `$| = 1; print "READY\\n"; my $data = 'x' x 1048576; open(my $file, '>', '/var/www/html/filler'); 1 while print $file $data; sleep 600`,
   inodes: `$| = 1; print "READY\\n"; mkdir '/var/www/html/many'; my $n = 0; 1 while $n++ < 1e7 && open(my $file, '>', "/var/www/html/many/$n"); sleep 600`,
 } as const
