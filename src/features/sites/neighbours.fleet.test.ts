@@ -109,7 +109,10 @@ describe('a hostile site next to a neighbour', { timeout: 20 * 60_000 }, () => {
       await attack(server, HOSTILE, name)
       const beside = await measure(server.address, hostname)
       await until('Stopping', async () => (await state()).trim() === 'exited', STOP_LIMIT_MS)
-      const used = (await shell(`cat ${HTML}/../disk-full`)).trim()
+      // Written once Docker has said that it is stopped.
+      const note = async () => (await shell(`cat ${HTML}/../disk-full 2>/dev/null || true`)).trim()
+      await until('Noting', async () => (await note()) !== '', STOP_LIMIT_MS)
+      const used = await note()
       t.diagnostic(`stopped at ${used}; p95 ${beside.p95Ms} ms next to it`)
       assert.deepEqual(beside.others, [])
       const scope = house.panel.world.scope(systemActor('test'))
