@@ -35,13 +35,27 @@ print "READY $count $!\\n"; while (1) { my $pid = fork; exit if defined $pid && 
   cpu: `$| = 1; for (1..32) { unless (fork) { 1 while 1 } } print "READY\\n"; 1 while 1`,
   'a log flood': `$| = 1; open(my $log, '>', '/proc/1/fd/2') or die "$!"; my $line = ('x' x 1000) . "\\n"; print "READY\\n";
 for (1..3) { last unless fork } print $log $line while 1`,
+  memory: `$| = 1; print "READY\\n"; for (1..4) { last unless fork }
+while (1) { unless (fork) { my @held; push @held, 'x' x 1048576 while 1 } wait }`,
+  connections: `use Socket; $| = 1; for (1..19) { last unless fork } my @held;
+sub fill { while (socket(my $s, PF_INET, SOCK_STREAM, 0)) { connect($s, sockaddr_in(80, inet_aton($ENV{FLEETPRESS_GATEWAY}))) or last;
+  syswrite($s, "POST / HTTP/1.1\\r\\nHost: x\\r\\n"); push @held, $s } }
+fill(); print 'READY ', scalar @held, " $!\\n"; while (1) { sleep 4; @held = (); fill() }`,
   disk: `$| = 1; print "READY\\n"; my $data = 'x' x 1048576; open(my $file, '>', '/var/www/html/filler'); 1 while print $file $data; sleep 600`,
   inodes: `$| = 1; print "READY\\n"; mkdir '/var/www/html/many'; my $n = 0; 1 while $n++ < 1e7 && open(my $file, '>', "/var/www/html/many/$n"); sleep 600`,
 } as const
 
 export type Attack = keyof typeof PROGRAMS
 /** What the kernel bounds at once, and what the disk watch ends after a moment. */
-export const BOUNDED = ['epoll', 'inotify', 'processes', 'cpu', 'a log flood'] as const satisfies Attack[]
+export const BOUNDED = [
+  'epoll',
+  'inotify',
+  'processes',
+  'cpu',
+  'memory',
+  'connections',
+  'a log flood',
+] as const satisfies Attack[]
 export const ON_DISK = ['disk', 'inodes'] as const satisfies Attack[]
 
 const containerOf = (slug: string) => `fleetpress-site-${slug}`

@@ -46,6 +46,16 @@ class StrangerHost extends NamespaceHost {
 const LISTEN = `for (const port of process.argv.slice(1))
   require('node:net').createServer(socket => socket.on('error', () => {}).end('x')).listen(+port, '::', () => console.log(port))`
 
+/** Opens connections until one is not accepted, says how many it has, and holds them until it is ended. */
+const HOLD = `const [address, port] = process.argv.slice(1), held = []
+  const open = () => {
+    const socket = require('node:net').connect({ host: address, port: +port, allowHalfOpen: true }).resume()
+    const refused = () => (console.log(held.length), setInterval(() => {}, 1000))
+    socket.setTimeout(5000, refused).once('error', refused)
+    socket.once('connect', () => (held.push(socket.setTimeout(0)), open()))
+  }
+  open()`
+
 /** A server with two sites, another container, and the world, each in a network namespace of its own. */
 const peers = {
   world: { server: '198.18.0.1/24', own: '198.18.0.2/24' },
@@ -172,6 +182,23 @@ void describe('the firewall', { timeout: 300_000 }, () => {
     await reach({ ...harmless, ...Object.fromEntries(refusedWays.map(way => [way, false])) })
     await removeFirewall(server, file)
     await reach({ ...harmless, ...open })
+  })
+
+  void it('lets one site hold a share of the connections, and the other one has all of its own', async () => {
+    await ensureFirewall(server, file, async () => firewall)
+    for (const [address, port, most] of [
+      ['10.77.0.1', 25, 128],
+      ['203.0.113.80', 443, 2048],
+    ] as const) {
+      const words = ['netns', 'exec', `${unique}-sitea`, process.execPath, '-e', HOLD, address, port]
+      const child = spawn('ip', words.map(String), { stdio: ['ignore', 'pipe', 'inherit'] })
+      listeners.push(child)
+      const [held] = (await once(child.stdout, 'data')) as [Buffer]
+      assert.equal(Number(held), most)
+      await reach({ [`sitea ${address} ${port}`]: false, [`siteb ${address} ${port}`]: true })
+      child.kill('SIGKILL')
+    }
+    await removeFirewall(server, file)
   })
 
   void it('blocks visitors on the web ports only, until their time is over', async () => {

@@ -25,6 +25,10 @@ export const TABLE = 'fleetpress'
 /** Who has these answers to hand out knows the keys of the server's account. */
 const METADATA = ['169.254.0.0/16', 'fd00:ec2::254']
 
+/** Connections of one site at a time. WordPress needs a handful; all of the edge's, or all that the kernel tracks, would be everyone's. */
+const MOST_TO_SERVER = 128
+const MOST_TO_WORLD = 2048
+
 const LONGEST_TIMEOUT_SECONDS = 10 * 365 * 24 * 3600
 
 /**
@@ -41,6 +45,8 @@ export const renderFirewall = (firewall: Firewall): string =>
     ...bothFamilies('refused', 'interval', entries('refused', [...METADATA, ...firewall.refused])),
     ...bothFamilies('resolvers', 'interval', entries('resolvers', firewall.resolvers)),
     ...set('site_ports', 'inet_service', [], [...new Set(firewall.sitePorts)].map(portText)),
+    ...counters('to_server'),
+    ...counters('to_world'),
     ...CHAINS,
     '}',
     '',
@@ -96,6 +102,12 @@ const set = (name: string, type: string, options: readonly string[], elements: r
   '  }',
 ]
 
+/** Filled by the kernel: each address with the connections that it has. */
+const counters = (name: string): string[] => [
+  ...set(`${name}4`, 'ipv4_addr', ['size 65535', 'flags dynamic'], []),
+  ...set(`${name}6`, 'ipv6_addr', ['size 65535', 'flags dynamic'], []),
+]
+
 /**
  * Before Docker's own rules, which stand at the priority `filter`; the blocked ones even before connections are tracked.
  * Sites send mail through the relay of the server and nowhere else.
@@ -113,6 +125,8 @@ const CHAINS = `
     ip6 saddr @sites6 jump site_to_server
   }
   chain site_to_server {
+    tcp dport @site_ports add @to_server4 { ip saddr ct count over ${MOST_TO_SERVER} } reject with tcp reset
+    tcp dport @site_ports add @to_server6 { ip6 saddr ct count over ${MOST_TO_SERVER} } reject with tcp reset
     tcp dport @site_ports accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept
     reject with icmpx admin-prohibited
@@ -126,6 +140,8 @@ const CHAINS = `
     ip6 saddr @sites6 jump site_to_world
   }
   chain site_to_world {
+    add @to_world4 { ip saddr ct count over ${MOST_TO_WORLD} } reject with icmpx admin-prohibited
+    add @to_world6 { ip6 saddr ct count over ${MOST_TO_WORLD} } reject with icmpx admin-prohibited
     ip daddr @resolvers4 meta l4proto { tcp, udp } th dport 53 accept
     ip6 daddr @resolvers6 meta l4proto { tcp, udp } th dport 53 accept
     ip daddr @refused4 reject with icmpx admin-prohibited

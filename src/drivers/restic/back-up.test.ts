@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { backUp } from './back-up.ts'
 import type { Run } from './restic.ts'
 
@@ -32,6 +33,23 @@ describe('a backup by restic', () => {
     const taken = await take(saying(0), told)
     assert.deepEqual(taken, { snapshotId: 'ab12', sizeBytes: 900, addedBytes: 300, files: 7 })
     assert.deepEqual(told, [[4, 10]])
+  })
+
+  it('is ended when it comes to a halt, and not while it gets on', async () => {
+    const saidBy =
+      (doneOf: (round: number) => number): Run =>
+      async (_, { onStdout, signal } = {}) => {
+        for (let round = 0; round < 40; round += 1) {
+          const line = { message_type: 'status', total_bytes: 100, bytes_done: doneOf(round) }
+          await onStdout?.(Buffer.from(`${JSON.stringify(line)}\n`))
+          await sleep(50, undefined, signal && { signal }).catch(() => signal?.throwIfAborted())
+        }
+        return saying(0)([''], { ...(onStdout && { onStdout }) })
+      }
+    const slow = (run: Run) => backUp({ run, folder: '/backups' }, wanted, () => {}, 1500)
+    const gettingOn = slow(saidBy(round => round))
+    await assert.rejects(slow(saidBy(() => 4)), { code: 'restic_error', message: /came to a halt/ })
+    assert.equal((await gettingOn).snapshotId, 'ab12')
   })
 
   it('is whole when files vanished in the meantime, and only then', async () => {

@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { type Repository, ResticError, resticArgv } from './restic.ts'
 
 const LIMIT_MS = 12 * 3_600_000
+/**
+ * restic opens files with a call that waits. Where a site puts a pipe in the place of a file at this very moment, it would
+ * wait until the limit.
+ */
+const STALL_MS = 5 * 60_000
 const INCOMPLETE = 3
 
 const Status = z.object({
   message_type: z.literal('status'),
   bytes_done: z.number().default(0),
+  files_done: z.number().default(0),
   total_bytes: z.number(),
 })
 const Summary = z.object({
@@ -44,15 +50,20 @@ export const backUp = async (
   { run, folder }: Repository,
   { path, host, tag }: Wanted,
   onProgress: OnProgress,
+  stallMs = STALL_MS,
 ): Promise<Taken> => {
   let summary: z.infer<typeof Summary> | undefined
+  using watch = new StallWatch(stallMs)
   const lines = lineReader(text => {
     const line = parseLine(text)
-    if (line?.message_type === 'status') onProgress(line.bytes_done, line.total_bytes)
     if (line?.message_type === 'summary') summary = line
+    if (line?.message_type !== 'status') return
+    watch.see(`${line.files_done} ${line.bytes_done} ${line.total_bytes}`)
+    onProgress(line.bytes_done, line.total_bytes)
   })
   const argv = resticArgv(folder, 'backup', '--json', '--host', host, '--tag', tag, path)
-  const { exitCode, stderr } = await run(argv, { onStdout: lines.take, timeoutMs: LIMIT_MS })
+  const { signal } = watch
+  const { exitCode, stderr } = await run(argv, { onStdout: lines.take, timeoutMs: LIMIT_MS, signal })
   lines.end()
   const isWhole = exitCode === 0 || (exitCode === INCOMPLETE && gapsIn(stderr).length === 0)
   if (!isWhole || !summary) throw new ResticError(exitCode, failureOf(exitCode), stderr)
@@ -61,6 +72,34 @@ export const backUp = async (
     sizeBytes: summary.total_bytes_processed,
     addedBytes: summary.data_added_packed,
     files: summary.total_files_processed,
+  }
+}
+
+/** Its signal is aborted once the figures, from the first ones on, have stayed the same for so long. */
+class StallWatch {
+  readonly #stalled = new AbortController()
+  readonly #stallMs: number
+  #timer: NodeJS.Timeout | undefined
+  #seen = ''
+
+  constructor(stallMs: number) {
+    this.#stallMs = stallMs
+  }
+
+  get signal(): AbortSignal {
+    return this.#stalled.signal
+  }
+
+  see(figures: string): void {
+    if (figures === this.#seen) return
+    this.#seen = figures
+    clearTimeout(this.#timer)
+    const error = new ResticError(-1, 'the backup came to a halt: a file of the site could not be read')
+    this.#timer = setTimeout(() => this.#stalled.abort(error), this.#stallMs)
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
   }
 }
 

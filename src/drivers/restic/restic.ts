@@ -20,6 +20,8 @@ interface RunOptions {
   readonly onStdout?: OnChunk
   /** Ten minutes if absent. */
   readonly timeoutMs?: number
+  /** Ends the program, too. */
+  readonly signal?: AbortSignal
 }
 
 /** Runs a program where the repository is. */

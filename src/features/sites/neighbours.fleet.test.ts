@@ -4,7 +4,7 @@ import { systemActor } from '#app/world.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { shellOn } from '#test/support/fault-house.ts'
-import { attack, BOUNDED, measure, ON_DISK } from '#test/support/hostile.ts'
+import { attack, BOUNDED, type Measured, measure, ON_DISK } from '#test/support/hostile.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { followDisk } from './disk/follow-disk.ts'
@@ -83,10 +83,12 @@ describe('a hostile site next to a neighbour', { timeout: 20 * 60_000 }, () => {
     assert.equal(written.trim(), 'x')
   })
 
+  let quiet: Measured | undefined
   for (const name of BOUNDED) {
     it(`leaves the neighbour all its answers, about as fast as before: ${name}`, async t => {
       for (let tries = 1; ; tries += 1) {
-        const quiet = await measure(server.address, hostname)
+        // Once for all of them, unless one has to be tried again.
+        quiet = quiet && tries === 1 ? quiet : await measure(server.address, hostname)
         const attacking = await attack(server, HOSTILE, name)
         const beside = await measure(server.address, hostname)
         await attacking.stop()
@@ -107,7 +109,10 @@ describe('a hostile site next to a neighbour', { timeout: 20 * 60_000 }, () => {
       await attack(server, HOSTILE, name)
       const beside = await measure(server.address, hostname)
       await until('Stopping', async () => (await state()).trim() === 'exited', STOP_LIMIT_MS)
-      const used = (await shell(`cat ${HTML}/../disk-full`)).trim()
+      // Written once Docker has said that it is stopped.
+      const note = async () => (await shell(`cat ${HTML}/../disk-full 2>/dev/null || true`)).trim()
+      await until('Noting', async () => (await note()) !== '', STOP_LIMIT_MS)
+      const used = await note()
       t.diagnostic(`stopped at ${used}; p95 ${beside.p95Ms} ms next to it`)
       assert.deepEqual(beside.others, [])
       const scope = house.panel.world.scope(systemActor('test'))

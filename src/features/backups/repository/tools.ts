@@ -58,8 +58,12 @@ export const toolsSpec = ({ name, image, cpus, labels = {}, env, ...described }:
 
 export const runIn =
   (host: Host, container: string, signal: AbortSignal): Run =>
-  (argv, { timeoutMs = PROGRAM_LIMIT_MS, ...options } = {}) =>
-    execIn(dockerOf(host), container, argv, { ...options, timeoutMs, signal })
+  (argv, { timeoutMs = PROGRAM_LIMIT_MS, signal: other, ...options } = {}) =>
+    execIn(dockerOf(host), container, argv, {
+      ...options,
+      timeoutMs,
+      signal: other === undefined ? signal : AbortSignal.any([signal, other]),
+    })
 
 export const mustRunIn =
   (host: Host, container: string, signal: AbortSignal) =>
