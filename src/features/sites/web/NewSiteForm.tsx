@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ProtectionLevel, sites } from '#features/sites/contract.ts'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
 import { Section } from '#web/kit/Section.tsx'
@@ -39,7 +40,7 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
   return (
     <Section title="Location">
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <NativeSelect
             label="Server"
             {...form.text('serverId')}
@@ -80,7 +81,7 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
               domain later.
             </p>
           )}
-        </div>
+        </FieldGrid>
       </Card>
     </Section>
   )
@@ -97,7 +98,7 @@ const PROTECTION = [
 const WordPress = ({ form, options }: { form: Form; options: Options }) => (
   <Section title="WordPress">
     <Card>
-      <div className={classes.fields}>
+      <FieldGrid>
         <TextInput label="Admin username" autoComplete="off" {...form.text('adminUser')} />
         <TextInput label="Admin email" type="email" {...form.text('adminEmail')} />
         <NativeSelect
@@ -116,7 +117,7 @@ const WordPress = ({ form, options }: { form: Form; options: Options }) => (
           />
         )}
         <NativeSelect label="Protection" {...form.text('protection')} data={[...PROTECTION]} />
-      </div>
+      </FieldGrid>
     </Card>
   </Section>
 )
@@ -129,11 +130,11 @@ const Plugins = ({ form, options }: { form: Form; options: Options }) => {
   return (
     <Section title="Plugins" about="From the catalog. Their recipes are applied, too.">
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           {options.plugins.map(({ id, name }) => (
             <Checkbox key={id} label={name} checked={pluginIds.includes(id)} onChange={() => toggle(id)} />
           ))}
-        </div>
+        </FieldGrid>
       </Card>
     </Section>
   )
@@ -150,7 +151,7 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
     <form className={classes.form} {...form.formProps}>
       <LeaveGuard isDirty={form.isDirty && !form.isPending} />
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <TextInput
             ref={first}
             label="Title"
@@ -167,7 +168,7 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
             placeholder="bakery-sunrise"
             {...form.text('slug')}
           />
-        </div>
+        </FieldGrid>
       </Card>
       <Address form={form} options={options} />
       <WordPress form={form} options={options} />
