@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ProtectionLevel, sites } from '#features/sites/contract.ts'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { counted } from '#web/kit/counted.ts'
 import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
@@ -46,7 +47,7 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
             {...form.text('serverId')}
             data={options.servers.map(({ id, name, ready, sites: count }) => ({
               value: String(id),
-              label: ready ? `${name} (${count} sites)` : `${name} (not set up)`,
+              label: ready ? `${name} (${counted(count, 'site')})` : `${name} (not set up)`,
               disabled: !ready,
             }))}
           />
