@@ -23,7 +23,7 @@ describe('a suite is not counted', () => {
 const environment = environmentOfTests(process.env)
 const TURNS: Turns = { atATime: 1, niceness: BEHIND_SERVERS }
 
-const runSamples = async (t: TestContext, texts: Record<string, string>, says = '', env = {}): Promise<Ran> => {
+const runSamples = async (t: TestContext, texts: Record<string, string>, says = /^/, env = {}): Promise<Ran> => {
   const folder = temporaryFolder(t)
   const files = Object.keys(texts).map(name => join(folder, `${name}.test.mjs`))
   for (const [at, text] of Object.values(texts).entries()) writeFileSync(files[at] ?? '', text)
@@ -35,11 +35,11 @@ const runSamples = async (t: TestContext, texts: Record<string, string>, says = 
   const [, json = 'null'] = stdout.split('RAN ')
   const ran: Ran | null = JSON.parse(json)
   assert.ok(ran, stderr)
-  assert.ok(stdout.includes(says), stdout)
+  assert.match(stdout, says)
   return ran
 }
 
-const runSample = async (t: TestContext, text: string, says = ''): Promise<Totals> =>
+const runSample = async (t: TestContext, text: string, says = /^/): Promise<Totals> =>
   (await runSamples(t, { sample: text }, says)).totals
 
 void describe('rings', () => {
@@ -103,14 +103,30 @@ void describe('totals', () => {
   void test('count what failed, what was left out, and a file that breaks', async t => {
     const failing = `${SAMPLE}\ntest('fails', () => { throw new Error('x') })\ntest.skip('left out', () => {})\n`
     assert.deepEqual(await runSample(t, failing), { passed: 3, failed: 1, skipped: 1 })
-    const broken = await runSample(t, 'throw new Error("broken at once")', 'Error: broken at once')
+    const broken = await runSample(t, 'throw new Error("broken at once")', /Error: broken at once/)
     assert.deepEqual(broken, { passed: 0, failed: 1, skipped: 0 })
+  })
+
+  void test('count what fails outside of tests, as its file ends, and say why', async t => {
+    const fail = `() => { throw new Error('the reason') }`
+    const inSuite = (hook: string) => `describe('outer', () => { ${hook}(${fail}); test('in it', () => {}) })`
+    const sampleWith = (text: string) => `import { after, before } from 'node:test'\n${SAMPLE}\n${text}\n`
+    const samples = {
+      before: sampleWith(inSuite('before')),
+      after: sampleWith(inSuite('after')),
+      suite: sampleWith(`describe('outer', async () => { throw new Error('the reason') })`),
+      hook: sampleWith(`after(${fail})`),
+    }
+    const passed = [3, 4, 3, 3]
+    const lines = passed.map(number => `✗ .*: ${number} passed, 1 failed, 0 skipped .*\\n  .*\\n    the reason\\n`)
+    const { totals } = await runSamples(t, samples, new RegExp(`^${lines.join('')}`))
+    assert.deepEqual(totals, { passed: 13, failed: 4, skipped: 0 })
   })
 
   void test('count a file that never ends, and say what it waits for', async t => {
     const hanging = `${SAMPLE}\nsetInterval(() => {}, 1000)\n`
     const limited = { FLEETPRESS_TEST_LIMIT_MS: '5000' }
-    const { totals } = await runSamples(t, { hanging }, 'Ended after 5 s. Still waiting for: ', limited)
+    const { totals } = await runSamples(t, { hanging }, /Ended after 5 s\. Still waiting for: /, limited)
     assert.ok(totals.failed > 0)
   })
 

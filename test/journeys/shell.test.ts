@@ -17,6 +17,34 @@ const assertActs = async (page: Page) => {
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
 }
 
+/** Every entry of the bar is whole, at the bottom, and large enough for a thumb. */
+const assertBar = async (page: Page) => {
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const entries = [...(await main.getByRole('link').all()), main.getByRole('button', { name: 'More' })]
+  assert.equal(entries.length, 5)
+  for (const entry of entries) {
+    const box = await entry.boundingBox()
+    assert.ok(box && box.y > 700 && box.height >= 44 && box.width >= 44 && box.x >= 0 && box.x + box.width <= 390)
+  }
+}
+
+/** By keyboard: opened, closed, opened again and followed. The bar says where the page is. */
+const assertMore = async (page: Page) => {
+  const more = page.getByRole('button', { name: 'More' })
+  await more.press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'More' })
+  await sheet.getByRole('link', { name: 'Settings' }).waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'More', 'the focus is back')
+  await page.keyboard.press('Enter')
+  await sheet.getByRole('link', { name: 'Schedules' }).press('Enter')
+  await page.waitForURL('**/schedules')
+  await sheet.waitFor({ state: 'detached' })
+  await page.locator('[aria-current="true"]', { hasText: 'More' }).waitFor()
+}
+
 describe('the shell', { timeout: 300_000 }, () => {
   it('goes anywhere by keyboard, and back to where the focus was', async () => {
     const journey = await startJourney()
@@ -70,9 +98,9 @@ describe('the shell', { timeout: 300_000 }, () => {
           await assertNoOverflow(page)
           await assertAccessible(page)
         }
-        const entry = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().boundingBox()
-        assert.ok(entry && entry.y > 700 && entry.height >= 44, 'the entries are at the bottom and large enough')
+        await assertBar(page)
       }
+      await assertMore(page)
     } finally {
       await journey.end()
     }

@@ -1,30 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Secret } from '#platform/host/secret.ts'
+import { siteRow } from '#test/support/site-row.ts'
 import { siteContainer } from './container.ts'
 import { NETWORKS, siteNetwork } from './network.ts'
 import { databaseNameOf } from './site-database.ts'
-import type { SiteRow } from './site-store.ts'
 import { phpString, wpConfig } from './wordpress/wp-config.ts'
 
-const row: SiteRow = {
-  slug: 'my-shop',
-  title: 'My shop',
-  status: 'running',
-  server_id: 2,
-  php_version: '8.4',
-  domain_mode: 'dev',
-  network_index: 33,
-  uid: 70_033,
-  sealed_database_password: '',
-  locale: 'en_US',
-  wordpress_version: null,
-  admin_user: 'ada',
-  admin_email: 'ada@example.com',
-  labels: '[]',
-  notes: '',
-  created_at: 0,
-}
+const row = { ...siteRow('my-shop', 33), title: 'My shop', server_id: 2 }
 
 describe('the network of a site', () => {
   it('is eight addresses of the pool, its own for each number', () => {

@@ -16,6 +16,8 @@ export interface Entry {
   keywords?: string
   /** Here and below: the smallest comes first. */
   order: number
+  /** On a phone it stays in the bar, which has room for four; the others are under More. */
+  inBar?: true
 }
 
 export interface Screen {

@@ -5,8 +5,8 @@ import { useModal } from './use-modal.ts'
 
 interface DialogProps {
   title: ReactNode
-  /** `side` is the drawer: high and narrow, for what belongs to the page behind it. */
-  kind?: 'center' | 'side'
+  /** `side` is the drawer: high and narrow, for what belongs to the page behind it. `bottom` is within reach of the thumb. */
+  kind?: 'center' | 'side' | 'bottom'
   onClose: () => void
   footer?: ReactNode
   children: ReactNode

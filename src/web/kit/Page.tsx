@@ -1,6 +1,6 @@
 import { IconChevronLeft } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Link, NavigationType, NavLink, useNavigationType } from 'react-router'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { Link, NavigationType, NavLink, useLocation, useNavigationType } from 'react-router'
 import classes from './Page.module.css'
 import { PageHeading } from './PageHeading.tsx'
 
@@ -24,16 +24,27 @@ interface PageProps {
   children: ReactNode
 }
 
-const Tabs = ({ tabs }: { tabs: readonly Tab[] }) => (
-  <nav className={classes.tabs} aria-label="Parts of this page">
-    {tabs.map(({ label, to, count }) => (
-      <NavLink key={to} to={to} end className={classes.tab ?? ''}>
-        {label}
-        {count !== undefined && <span className={classes.count}>{count}</span>}
-      </NavLink>
-    ))}
-  </nav>
-)
+/** Where there is no room for all of them, the current one is in the middle. */
+const showTab = (nav: HTMLElement | null, address: string) => {
+  const tab = nav?.querySelector<HTMLElement>(`[href="${CSS.escape(address)}"]`)
+  if (nav && tab) nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2
+}
+
+const Tabs = ({ tabs }: { tabs: readonly Tab[] }) => {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useLayoutEffect(() => showTab(nav.current, pathname), [pathname])
+  return (
+    <nav ref={nav} className={classes.tabs} aria-label="Parts of this page">
+      {tabs.map(({ label, to, count }) => (
+        <NavLink key={to} to={to} end className={classes.tab ?? ''}>
+          {label}
+          {count !== undefined && <span className={classes.count}>{count}</span>}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
 
 /** The frame of every page: it names the window, and readers hear the title after a link was followed. */
 export const Page = ({ title, back, status, about, actions, tabs, children }: PageProps) => {

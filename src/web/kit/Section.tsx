@@ -21,7 +21,7 @@ export const Section = ({ title, about, actions, children }: SectionProps) => {
           </Title>
           {about && <div className={classes.about}>{about}</div>}
         </div>
-        {actions}
+        {actions && <div className={classes.actions}>{actions}</div>}
       </div>
       {children}
     </section>

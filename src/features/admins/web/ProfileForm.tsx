@@ -2,12 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { type Admin, admins } from '#features/admins/contract.ts'
 import { useReplaceAccount } from '#web/client/session.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { SaveBar } from '#web/kit/SaveBar.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import { useForm } from '#web/kit/use-form.ts'
-import classes from './AccountPage.module.css'
 import { api } from './api.ts'
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -36,7 +36,7 @@ export const ProfileForm = ({ admin }: { admin: Admin }) => {
   return (
     <form {...form.formProps}>
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <TextInput
             label="Name"
             description="Shown to others in jobs and lists."
@@ -49,7 +49,7 @@ export const ProfileForm = ({ admin }: { admin: Admin }) => {
             data={zonesFor(stored)}
             {...form.text('timeZone')}
           />
-        </div>
+        </FieldGrid>
         <FormError key={form.failures} problem={form.problem} fields={['name']} />
       </Card>
       <SaveBar isDirty={form.isDirty} isPending={form.isPending} onReset={form.reset} />

@@ -4,6 +4,7 @@ import type { Site } from '#features/sites/contract.ts'
 import { useCan } from '#web/client/can.ts'
 import { bytesText } from '#web/kit/bytes.ts'
 import { PhoneOnly } from '#web/kit/PhoneOnly.tsx'
+import { SelectionBar } from '#web/kit/SelectionBar.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { minuteTime } from '#web/kit/time.ts'
@@ -80,6 +81,13 @@ export const BackupsTable = ({ items, now, siteSlug, site, empty }: BackupsTable
   const ids = items.map(({ id }) => id).filter(id => chosen.has(id))
   return (
     <div className={classes.list}>
+      {ids.length > 0 && (
+        <SelectionBar label="Selected backups" count={`${ids.length} selected`} onClear={() => setChosen(new Set())}>
+          <Button variant="light" color="red" size="xs" onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        </SelectionBar>
+      )}
       <Table
         label="Backups"
         rows={items}
@@ -89,17 +97,6 @@ export const BackupsTable = ({ items, now, siteSlug, site, empty }: BackupsTable
         {...(mayDelete && { selection: { chosen, onChange: setChosen } })}
         empty={empty}
       />
-      {ids.length > 0 && (
-        <section className={classes.bar} aria-label="Selected backups">
-          <output className={classes.count}>{ids.length} selected</output>
-          <Button variant="light" color="red" size="xs" onClick={() => setDeleting(true)}>
-            Delete…
-          </Button>
-          <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>
-            Clear
-          </Button>
-        </section>
-      )}
       {isDeleting && (
         <DeleteBackups
           {...{ ids, siteSlug }}

@@ -1,7 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { FormDialog } from '#web/kit/FormDialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { showToast } from '#web/kit/toasts.ts'
@@ -9,7 +8,6 @@ import { useFirstFocus } from '#web/kit/use-first-focus.ts'
 import { useForm } from '#web/kit/use-form.ts'
 import { blocks } from '../contract.ts'
 import { api } from './api.ts'
-import classes from './Blocks.module.css'
 import { DURATIONS } from './words.ts'
 
 interface DialogProps {
@@ -19,7 +17,6 @@ interface DialogProps {
 /** Blocks an address everywhere, or for one site. */
 export const BlockDialog = ({ onClose }: DialogProps) => {
   const queryClient = useQueryClient()
-  const formId = useId()
   const firstField = useFirstFocus()
   const initial = { address: '', minutes: '1440', note: '', siteSlug: '' }
   const form = useForm(initial, async ({ address, minutes, note, siteSlug }) => {
@@ -35,38 +32,37 @@ export const BlockDialog = ({ onClose }: DialogProps) => {
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title="Block an address"
+      verb="Block"
+      isPending={form.isPending}
+      formProps={form.formProps}
       onClose={onClose}
-      footer={<Footer {...{ formId, onClose, verb: 'Block', form }} />}
     >
-      <form id={formId} className={classes.form} {...form.formProps}>
-        <TextInput
-          ref={firstField}
-          label="Address or range"
-          placeholder="203.0.113.7 or 203.0.113.0/24"
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('address')}
-        />
-        <NativeSelect label="For how long" data={[...DURATIONS]} {...form.text('minutes')} />
-        <TextInput
-          label="Only for one site"
-          description="The short name of the site. Leave it empty to block the address on every server."
-          autoComplete="off"
-          {...form.text('siteSlug')}
-        />
-        <TextInput label="Note" description="Why, for your colleagues." autoComplete="off" {...form.text('note')} />
-        <FormError key={form.failures} problem={form.problem} fields={['address', 'minutes', 'siteSlug', 'note']} />
-      </form>
-    </Dialog>
+      <TextInput
+        ref={firstField}
+        label="Address or range"
+        placeholder="203.0.113.7 or 203.0.113.0/24"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('address')}
+      />
+      <NativeSelect label="For how long" data={[...DURATIONS]} {...form.text('minutes')} />
+      <TextInput
+        label="Only for one site"
+        description="The short name of the site. Leave it empty to block the address on every server."
+        autoComplete="off"
+        {...form.text('siteSlug')}
+      />
+      <TextInput label="Note" description="Why, for your colleagues." autoComplete="off" {...form.text('note')} />
+      <FormError key={form.failures} problem={form.problem} fields={['address', 'minutes', 'siteSlug', 'note']} />
+    </FormDialog>
   )
 }
 
 /** Keeps an address from ever being blocked. */
 export const NeverBlockDialog = ({ onClose }: DialogProps) => {
   const queryClient = useQueryClient()
-  const formId = useId()
   const firstField = useFirstFocus()
   const form = useForm({ address: '', note: '' }, async ({ address, note }) => {
     const wanted = { address: address.trim(), note: note.trim() }
@@ -77,41 +73,24 @@ export const NeverBlockDialog = ({ onClose }: DialogProps) => {
     onClose()
   })
   return (
-    <Dialog
+    <FormDialog
       title="Never block an address"
+      verb="Add"
+      isPending={form.isPending}
+      formProps={form.formProps}
       onClose={onClose}
-      footer={<Footer {...{ formId, onClose, verb: 'Add', form }} />}
     >
-      <form id={formId} className={classes.form} {...form.formProps}>
-        <TextInput
-          ref={firstField}
-          label="Address or range"
-          description="Blocks on it are lifted."
-          placeholder="203.0.113.7 or 203.0.113.0/24"
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('address')}
-        />
-        <TextInput label="Note" description="Whose it is." autoComplete="off" {...form.text('note')} />
-        <FormError key={form.failures} problem={form.problem} fields={['address', 'note']} />
-      </form>
-    </Dialog>
+      <TextInput
+        ref={firstField}
+        label="Address or range"
+        description="Blocks on it are lifted."
+        placeholder="203.0.113.7 or 203.0.113.0/24"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('address')}
+      />
+      <TextInput label="Note" description="Whose it is." autoComplete="off" {...form.text('note')} />
+      <FormError key={form.failures} problem={form.problem} fields={['address', 'note']} />
+    </FormDialog>
   )
 }
-
-interface FooterProps extends DialogProps {
-  formId: string
-  verb: string
-  form: { isPending: boolean }
-}
-
-const Footer = ({ formId, verb, form, onClose }: FooterProps) => (
-  <>
-    <Button variant="default" onClick={onClose}>
-      Cancel
-    </Button>
-    <Button type="submit" form={formId} loading={form.isPending}>
-      {verb}
-    </Button>
-  </>
-)

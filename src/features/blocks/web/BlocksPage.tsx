@@ -34,7 +34,7 @@ export const BlocksPage = () => {
       tabs={securityTabs}
       actions={
         mayBlock && (
-          <Button size="xs" onClick={() => url.push({ ask: ASK })}>
+          <Button size="sm" onClick={() => url.push({ ask: ASK })}>
             Block address
           </Button>
         )

@@ -82,8 +82,14 @@ const columnsAt = (now: number, mayLift: (block: SecurityBlock) => boolean): rea
     wide: true,
     cell: ({ createdAt }) => <When at={createdAt} now={now} />,
   },
-  { id: 'end', title: 'State', cell: block => <End block={block} now={now} /> },
-  { id: 'lift', title: '', width: '6rem', align: 'end', cell: block => mayLift(block) && <Lift block={block} /> },
+  { id: 'end', title: 'Status', cell: block => <End block={block} now={now} /> },
+  {
+    id: 'lift',
+    title: 'Actions',
+    width: '6rem',
+    align: 'end',
+    cell: block => mayLift(block) && <Lift block={block} />,
+  },
 ]
 
 interface BlocksTableProps {

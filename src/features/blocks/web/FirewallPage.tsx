@@ -46,7 +46,7 @@ const columnsAt = (now: number): readonly Column<Firewall>[] => [
       </>
     ),
   },
-  { id: 'state', title: 'State', width: '10rem', cell: ({ state }) => <Status {...FIREWALL_WORDS[state]} /> },
+  { id: 'state', title: 'Status', width: '10rem', cell: ({ state }) => <Status {...FIREWALL_WORDS[state]} /> },
   {
     id: 'entries',
     title: 'Entries',

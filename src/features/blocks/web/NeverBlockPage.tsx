@@ -66,7 +66,7 @@ const entryColumns = (now: number, mayRemove: boolean): readonly Column<NeverBlo
       </>
     ),
   },
-  { id: 'remove', title: '', width: '7rem', align: 'end', cell: entry => mayRemove && <Remove entry={entry} /> },
+  { id: 'remove', title: 'Actions', width: '7rem', align: 'end', cell: entry => mayRemove && <Remove entry={entry} /> },
 ]
 
 const adminColumns = (now: number): readonly Column<AdminAddress>[] => [
@@ -88,7 +88,7 @@ export const NeverBlockPage = () => {
       tabs={securityTabs}
       actions={
         mayAdd && (
-          <Button size="xs" onClick={() => url.push({ ask: ASK })}>
+          <Button size="sm" onClick={() => url.push({ ask: ASK })}>
             Add address
           </Button>
         )

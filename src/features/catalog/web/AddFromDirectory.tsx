@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus, IconPuzzle } from '@tabler/icons-react'
+import { IconPuzzle } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countText } from '#web/kit/counted.ts'
@@ -103,7 +103,7 @@ export const AddFromDirectory = ({ known }: { known: ReadonlySet<string> }) => {
   const first = useFirstFocus()
   return (
     <>
-      <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={() => url.push({ ask: ASK })}>
+      <Button size="sm" onClick={() => url.push({ ask: ASK })}>
         Add from WordPress.org
       </Button>
       {url.of('ask') === ASK && (

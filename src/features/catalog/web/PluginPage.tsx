@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import { useCan } from '#web/client/can.ts'
 import { JobButton } from '#web/client/JobButton.tsx'
+import { Card } from '#web/kit/Card.tsx'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
@@ -55,7 +56,7 @@ const Acts = ({ plugin }: { plugin: CatalogPlugin }) => {
       />
       {can('pluginUpdate').isOffered && (
         <Button variant="default" size="xs" loading={toggle.isPending} onClick={() => toggle.mutate()}>
-          {isDefault ? "Don't give to new sites" : 'Give to new sites'}
+          {isDefault ? "Don't install on new sites" : 'Install on new sites'}
         </Button>
       )}
       {can('pluginDelete').isOffered && (
@@ -96,15 +97,19 @@ export const PluginPage = () => {
                   <VersionsTable versions={plugin.versions} />
                 </Section>
               ) : (
-                <Empty icon={IconPackage} title="From WordPress.org">
-                  Sites get its newest version, and updates as usual.
-                </Empty>
+                <Card flush>
+                  <Empty icon={IconPackage} title="From WordPress.org">
+                    Sites get its newest version, and updates as usual.
+                  </Empty>
+                </Card>
               )}
             </>
           ) : (
-            <Empty icon={IconPackage} title="No such plugin">
-              It was deleted from the catalog.
-            </Empty>
+            <Card flush>
+              <Empty icon={IconPackage} title="No such plugin">
+                It was deleted from the catalog.
+              </Empty>
+            </Card>
           )
         }
       </Loaded>

@@ -79,7 +79,7 @@ const columnsOf = (state: DnsState): readonly Column<Server>[] => [
     wide: true,
     cell: server => <Certificate server={server} />,
   },
-  { id: 'act', title: '', width: '7rem', cell: server => <Switch state={state} server={server} /> },
+  { id: 'act', title: 'Actions', width: '7rem', cell: server => <Switch state={state} server={server} /> },
 ]
 
 /** One certificate for all dev sites of a server, or one for each. */

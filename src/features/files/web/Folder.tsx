@@ -48,13 +48,13 @@ const Listing = ({ site, path, listing: { entries, writable, truncated }, now, o
     <>
       {truncated && <Note text="Only the first 10,000 entries are shown. Search for a name to find others." />}
       {!writable && <Note text="The site can't write to this folder." />}
+      <SelectedFiles {...{ site }} folder={path} entries={selected} onDone={() => setChosen(new Set())} />
       <FilesTable
         folder={path}
         {...{ entries, now }}
         mayRead={can('fileRead').isOffered}
         selection={can('fileMove').isOffered ? { chosen, onChange: setChosen } : undefined}
       />
-      <SelectedFiles {...{ site }} folder={path} entries={selected} onDone={() => setChosen(new Set())} />
     </>
   )
 }

@@ -7,11 +7,11 @@ import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { Confirm } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
 import { refused } from '#web/kit/refused.ts'
+import { SelectionBar } from '#web/kit/SelectionBar.tsx'
 import type { FileEntry } from '../contract.ts'
 import { api } from './api.ts'
 import { fileActions } from './can.ts'
 import { FileDialog } from './FileDialog.tsx'
-import classes from './Files.module.css'
 import { downloadAddress, joined } from './paths.ts'
 import { folderKey } from './use-files.ts'
 
@@ -41,8 +41,7 @@ export const SelectedFiles = ({ site, folder, entries, onDone }: SelectedFilesPr
     </Button>
   )
   return (
-    <section className={classes.bar} aria-label="Selected files">
-      <output className={classes.count}>{only ? only.name : `${entries.length} selected`}</output>
+    <SelectionBar label="Selected files" count={only ? only.name : `${entries.length} selected`} onClear={onDone}>
       {only && ['file', 'folder'].includes(only.kind) && (
         <Button
           component="a"
@@ -62,11 +61,8 @@ export const SelectedFiles = ({ site, folder, entries, onDone }: SelectedFilesPr
       <Button size="xs" variant="light" color="red" {...refused(tooMany)} onClick={() => !tooMany && setAct('delete')}>
         Delete…
       </Button>
-      <Button size="xs" variant="subtle" onClick={onDone}>
-        Clear
-      </Button>
       {act && <Asked {...{ act, site, folder, entries, first, onDone }} onClose={() => setAct(undefined)} />}
-    </section>
+    </SelectionBar>
   )
 }
 

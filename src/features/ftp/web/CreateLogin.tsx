@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import type { Site } from '#features/sites/contract.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { FormDialog } from '#web/kit/FormDialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
@@ -11,7 +10,6 @@ import { ftp } from '../contract.ts'
 import { api } from './api.ts'
 import { ExpiryFields, type ExpiryValues, expiryPropsOf } from './ExpiryFields.tsx'
 import { EXPIRY_CHOICES, expiresAtOf } from './expiry-choices.ts'
-import classes from './FtpTab.module.css'
 import type { Given } from './GivenLogin.tsx'
 import { ftpKey } from './use-ftp.ts'
 
@@ -37,7 +35,6 @@ const bodyOf = ({ username, folder, password, expires, day }: Values) =>
 
 /** A new login; its password is generated unless the person wants their own. */
 export const CreateLogin = ({ site: { slug }, onGiven, onClose }: CreateLoginProps) => {
-  const formId = useId()
   const queryClient = useQueryClient()
   const blank: Values = { username: '', folder: '', password: '', expires: EXPIRY_CHOICES[0].value, day: '' }
   const form = useForm(blank, async values => {
@@ -46,55 +43,38 @@ export const CreateLogin = ({ site: { slug }, onGiven, onClose }: CreateLoginPro
     await queryClient.invalidateQueries({ queryKey: ftpKey(slug) })
   })
   return (
-    <Dialog
+    <FormDialog
       title="Create FTP login"
+      verb="Create login"
+      isPending={form.isPending}
+      isIncomplete={form.values.expires === 'day' && form.values.day === ''}
+      formProps={form.formProps}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            loading={form.isPending}
-            disabled={form.values.expires === 'day' && form.values.day === ''}
-          >
-            Create login
-          </Button>
-        </>
-      }
     >
-      <form id={formId} className={classes.form} {...form.formProps}>
-        <TextInput
-          label="Username"
-          placeholder="freelancer"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.text('username')}
-        />
-        <TextInput
-          label="Folder (optional)"
-          description="The login sees nothing else. Empty means the whole site."
-          placeholder="wp-content/themes"
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('folder')}
-        />
-        <ExpiryFields {...expiryPropsOf(form)} />
-        <PasswordField
-          label="Password (optional)"
-          description="Leave it empty to get a generated one."
-          autoComplete="new-password"
-          {...form.text('password')}
-        />
-        <FormError
-          key={form.failures}
-          problem={form.problem}
-          fields={['username', 'folder', 'password', 'expiresAt']}
-        />
-      </form>
-    </Dialog>
+      <TextInput
+        label="Username"
+        placeholder="freelancer"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.text('username')}
+      />
+      <TextInput
+        label="Folder (optional)"
+        description="The login sees nothing else. Empty means the whole site."
+        placeholder="wp-content/themes"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('folder')}
+      />
+      <ExpiryFields {...expiryPropsOf(form)} />
+      <PasswordField
+        label="Password (optional)"
+        description="Leave it empty to get a generated one."
+        autoComplete="new-password"
+        {...form.text('password')}
+      />
+      <FormError key={form.failures} problem={form.problem} fields={['username', 'folder', 'password', 'expiresAt']} />
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { IconMailOff } from '@tabler/icons-react'
 import { useLocation } from 'react-router'
 import { useServerNames } from '#web/client/servers.ts'
-import { countText } from '#web/kit/counted.ts'
+import { counted, countText } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { FilterBar } from '#web/kit/FilterBar.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
@@ -10,7 +10,7 @@ import { Page } from '#web/kit/Page.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
-import { givenFilters, useFilters } from '#web/kit/use-filters.ts'
+import { givenFilters, isFiltered, useFilters } from '#web/kit/use-filters.ts'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import { When } from '#web/kit/When.tsx'
 import { type MailMessage, MESSAGE_STATUSES } from '../messages/contract.ts'
@@ -57,9 +57,11 @@ const useColumns = (now: number): readonly Column<MailMessage>[] => {
   ]
 }
 
-const NoMessages = (
-  <Empty icon={IconMailOff} title="No matching messages">
-    Change or reset the filters. Old messages are deleted after a while.
+const NoMessages = ({ areFiltered }: { areFiltered: boolean }) => (
+  <Empty icon={IconMailOff} title={areFiltered ? 'No matching messages' : 'No messages yet'}>
+    {areFiltered
+      ? 'Change or reset the filters. Old messages are deleted after a while.'
+      : 'Everything that sites send appears here.'}
   </Empty>
 )
 
@@ -73,7 +75,7 @@ const hourOptions = [
 /** More are not counted. */
 const MOST_COUNTED = 10_000
 const countOf = (total: number): string =>
-  total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : `${countText(total)} messages`
+  total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : counted(total, 'message')
 
 /** Every message, one row per recipient. A row opens its story. */
 export const MessagesPage = () => {
@@ -104,7 +106,7 @@ export const MessagesPage = () => {
               rows={items}
               columns={columns}
               idOf={({ id }) => id}
-              empty={NoMessages}
+              empty={<NoMessages areFiltered={isFiltered({ q, ...rest })} />}
               more={query.hasNextPage && <OlderButton query={query} label="Show older messages" />}
             />
           )}

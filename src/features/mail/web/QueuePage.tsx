@@ -3,6 +3,7 @@ import { IconMailCheck } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCan } from '#web/client/can.ts'
 import { useServerNames } from '#web/client/servers.ts'
+import { Card } from '#web/kit/Card.tsx'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
@@ -119,9 +120,11 @@ const Queues = ({ queue: { items, problems }, now }: { queue: Queue; now: number
         <ServerQueue key={serverId} {...{ serverId, now }} items={of} />
       ))}
       {byServer.length === 0 && (
-        <Empty icon={IconMailCheck} title="No messages are waiting">
-          What another mail server does not accept yet waits here and is tried again.
-        </Empty>
+        <Card flush>
+          <Empty icon={IconMailCheck} title="No messages are waiting">
+            What another mail server does not accept yet waits here and is tried again.
+          </Empty>
+        </Card>
       )}
     </>
   )

@@ -3,6 +3,7 @@ import { BACKUP_TYPES } from '#features/backups/contract.ts'
 import { typeWords } from '#features/backups/web/index.ts'
 import { Card } from '#web/kit/Card.tsx'
 import { CheckList } from '#web/kit/CheckList.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { useForm } from '#web/kit/use-form.ts'
@@ -38,7 +39,7 @@ export const DestinationForm = ({ initial, saved, verb, test, onSubmit }: Destin
       <Section title="Storage">
         <Card>
           <div className={classes.stack}>
-            <div className={classes.fields}>
+            <FieldGrid>
               <TextInput label="Name" placeholder="Storage box" autoComplete="off" {...form.text('name')} />
               <NativeSelect
                 label="Provider"
@@ -53,7 +54,7 @@ export const DestinationForm = ({ initial, saved, verb, test, onSubmit }: Destin
                 errorOf={form.errorOf}
                 onChange={(path, value) => form.set({ filled: { ...filled, [path]: value } })}
               />
-            </div>
+            </FieldGrid>
             <TestButton test={() => test(form.values)} />
           </div>
         </Card>

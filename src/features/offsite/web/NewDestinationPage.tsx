@@ -34,7 +34,7 @@ export const NewDestinationPage = () => {
     else await navigate(`/offsite/${destination.id}`)
   }
   return (
-    <Page title="Add a destination" back={{ label: 'Offsite copies', to: '/offsite' }}>
+    <Page title="Add destination" back={{ label: 'Offsite copies', to: '/offsite' }}>
       {made?.passphrase ? (
         <Card>
           <div className={classes.stack}>

@@ -63,17 +63,16 @@ const columnsAt = (now: number): readonly Column<Destination>[] => [
 export const OffsitePage = () => {
   const query = useDestinations()
   const { isOffered } = useCan(destinationActions)('destinationCreate')
+  const add = isOffered && (
+    <Button component={Link} to="/offsite/new" size="sm">
+      Add destination
+    </Button>
+  )
   return (
     <Page
       title="Offsite copies"
       about="Copies of backups on storage elsewhere, so that they survive their server."
-      actions={
-        isOffered && (
-          <Button component={Link} to="/offsite/new" size="sm">
-            Add destination
-          </Button>
-        )
-      }
+      actions={add}
     >
       <Loaded query={query}>
         {({ items }) => (
@@ -83,7 +82,7 @@ export const OffsitePage = () => {
             columns={columnsAt(query.dataUpdatedAt)}
             idOf={({ id }) => id}
             empty={
-              <Empty icon={IconCloudUpload} title="No destinations yet">
+              <Empty icon={IconCloudUpload} title="No destinations yet" action={add}>
                 Add S3-compatible storage, an SFTP or WebDAV server, or a mounted disk. Backups are then copied there.
               </Empty>
             }

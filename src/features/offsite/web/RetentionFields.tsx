@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { RETENTION_FIELDS } from '../contract.ts'
-import classes from './Offsite.module.css'
 import type { DestinationValues } from './values.ts'
 
 type Retention = DestinationValues['retention']
@@ -28,7 +28,7 @@ export const RetentionFields = ({ retention, errorOf, onChange }: RetentionField
     about="For each site. A copy stays while one of these keeps it. Leave all empty to keep everything. The newest good copy always stays."
   >
     <Card>
-      <div className={classes.fields}>
+      <FieldGrid>
         {RETENTION_FIELDS.map(name => (
           <TextInput
             key={name}
@@ -42,7 +42,7 @@ export const RetentionFields = ({ retention, errorOf, onChange }: RetentionField
             onChange={event => onChange(name, event.currentTarget.value)}
           />
         ))}
-      </div>
+      </FieldGrid>
     </Card>
   </Section>
 )

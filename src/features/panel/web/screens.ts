@@ -2,7 +2,7 @@ import { IconHome, IconSettings } from '@tabler/icons-react'
 import type { WebFeature } from '#web/client/registration.ts'
 
 export const panelScreens: WebFeature = {
-  entry: { title: 'Home', to: '/', icon: IconHome, order: 10 },
+  entry: { title: 'Home', to: '/', icon: IconHome, order: 10, inBar: true },
   screens: [{ path: '/', load: async () => (await import('./HomePage.tsx')).HomePage }],
   home: [{ order: 20, load: () => import('./NeedsAttention.tsx') }],
 }

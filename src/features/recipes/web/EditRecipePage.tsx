@@ -26,7 +26,7 @@ export const NewRecipePage = () => {
   const saved = useSaved()
   const create = async (body: ReturnType<typeof bodyOf>) => saved(await api.recipeCreate({ body }))
   return (
-    <Page title="Create a recipe" back={{ label: 'Recipes', to: '/catalog/recipes' }}>
+    <Page title="Create recipe" back={{ label: 'Recipes', to: '/catalog/recipes' }}>
       <Loaded query={steps}>
         {({ items }) => <RecipeForm initial={EMPTY} kinds={items} verb="Create recipe" onSubmit={create} />}
       </Loaded>

@@ -1,9 +1,8 @@
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { Problem } from '#platform/contract/problem.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { FormDialog } from '#web/kit/FormDialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { showToast } from '#web/kit/toasts.ts'
@@ -23,7 +22,6 @@ const jsonOf = (text: string): unknown => {
 }
 
 const ImportForm = ({ onClose }: { onClose: () => void }) => {
-  const formId = useId()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const form = useForm({ text: '' }, async ({ text }) => {
@@ -41,31 +39,22 @@ const ImportForm = ({ onClose }: { onClose: () => void }) => {
     await navigate(`/catalog/recipes/${id}`)
   })
   return (
-    <Dialog
+    <FormDialog
       title="Import a recipe"
+      verb="Import"
+      isPending={form.isPending}
+      formProps={form.formProps}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} loading={form.isPending}>
-            Import
-          </Button>
-        </>
-      }
     >
-      <form id={formId} {...form.formProps}>
-        <Textarea
-          label="Exported recipe"
-          description="The JSON of a recipe that was exported from a panel. It has no values: enter yours after the import."
-          rows={10}
-          spellCheck={false}
-          {...form.text('text')}
-        />
-        <FormError key={form.failures} problem={form.problem} fields={['text']} />
-      </form>
-    </Dialog>
+      <Textarea
+        label="Exported recipe"
+        description="The JSON of a recipe that was exported from a panel. It has no values: enter yours after the import."
+        rows={10}
+        spellCheck={false}
+        {...form.text('text')}
+      />
+      <FormError key={form.failures} problem={form.problem} fields={['text']} />
+    </FormDialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Problem } from '#platform/contract/problem.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { showToast } from '#web/kit/toasts.ts'
@@ -58,7 +59,7 @@ export const InputValues = ({ recipe: { id, inputs }, onSaved }: { recipe: Recip
     <Section title="Values" about="Stored encrypted. Secret values are never shown again.">
       <form className={classes.form} {...form.formProps}>
         <Card>
-          <div className={classes.fields}>
+          <FieldGrid>
             {inputs.map(input => (
               <ValueField
                 key={input.name}
@@ -67,7 +68,7 @@ export const InputValues = ({ recipe: { id, inputs }, onSaved }: { recipe: Recip
                 error={form.errorOf(`values.${input.name}`)}
               />
             ))}
-          </div>
+          </FieldGrid>
         </Card>
         <FormError key={form.failures} problem={form.problem} fields={inputs.map(({ name }) => `values.${name}`)} />
         <div>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { type DraftInput, newKey } from './draft.ts'
 import classes from './Form.module.css'
 
@@ -26,7 +27,7 @@ interface OneInputProps {
 const OneInput = ({ input, path, errorOf, onChange, onRemove }: OneInputProps) => (
   <li>
     <Card>
-      <div className={classes.fields}>
+      <FieldGrid>
         <TextInput
           label="Name"
           description="What steps call it, such as key"
@@ -50,7 +51,7 @@ const OneInput = ({ input, path, errorOf, onChange, onRemove }: OneInputProps) =
           value={input.type}
           onChange={event => onChange({ type: event.currentTarget.value as DraftInput['type'] })}
         />
-      </div>
+      </FieldGrid>
       <div className={classes.foot}>
         <Checkbox
           label="Required"

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { usePlugins } from '#features/catalog/web/index.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
 import { Section } from '#web/kit/Section.tsx'
@@ -30,7 +31,7 @@ export const RecipeForm = ({ initial, kinds, verb, onSubmit }: RecipeFormProps) 
     <form className={classes.form} {...form.formProps}>
       <LeaveGuard isDirty={form.isDirty && !form.isPending} />
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <TextInput label="Name" placeholder="Acme Pro license" autoComplete="off" {...form.text('name')} />
           <NativeSelect
             label="Plugin"
@@ -42,7 +43,7 @@ export const RecipeForm = ({ initial, kinds, verb, onSubmit }: RecipeFormProps) 
             {...form.text('pluginId')}
           />
           <Textarea className={classes.whole ?? ''} label="Notes" rows={2} {...form.text('description')} />
-        </div>
+        </FieldGrid>
       </Card>
       <Section title="Inputs" about="Values that you enter once for all sites, such as a license key.">
         <InputsEditor {...common} inputs={form.values.inputs} onChange={inputs => form.set({ inputs })} />

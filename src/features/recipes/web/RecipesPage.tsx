@@ -56,6 +56,11 @@ const columns: readonly Column<Recipe>[] = [
 export const RecipesPage = () => {
   const query = useRecipes()
   const { isOffered } = useCan(recipeActions)('recipeCreate')
+  const create = isOffered && (
+    <Button component={Link} to="/catalog/recipes/new" size="sm">
+      Create recipe
+    </Button>
+  )
   return (
     <Page
       title="Catalog"
@@ -65,9 +70,7 @@ export const RecipesPage = () => {
         isOffered && (
           <>
             <ImportRecipe />
-            <Button component={Link} to="/catalog/recipes/new" size="sm">
-              Create recipe
-            </Button>
+            {create}
           </>
         )
       }
@@ -80,7 +83,7 @@ export const RecipesPage = () => {
             columns={columns}
             idOf={({ id }) => id}
             empty={
-              <Empty icon={IconChefHat} title="No recipes yet">
+              <Empty icon={IconChefHat} title="No recipes yet" action={create}>
                 Create one to enter a license key once and use it on all sites.
               </Empty>
             }

@@ -2,6 +2,7 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { z } from 'zod'
 import { fieldWords } from '#platform/contract/plain-messages.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import type { recipes } from '../contract.ts'
 import { type DraftStep, type FieldSchema, fieldKindOf, newKey } from './draft.ts'
 import classes from './Form.module.css'
@@ -74,7 +75,7 @@ const OneStep = ({ step, at, kinds, errorOf, onChange, onRemove }: StepProps) =>
   return (
     <li>
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <NativeSelect
             className={classes.whole ?? ''}
             label={`Step ${at + 1}`}
@@ -94,7 +95,7 @@ const OneStep = ({ step, at, kinds, errorOf, onChange, onRemove }: StepProps) =>
               onChange={value => onChange({ ...step, fields: { ...step.fields, [name]: value } })}
             />
           ))}
-        </div>
+        </FieldGrid>
         <div className={classes.foot}>
           <Button variant="default" size="xs" aria-label={`Remove step ${at + 1}`} onClick={onRemove}>
             Remove

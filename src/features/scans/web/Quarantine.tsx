@@ -65,7 +65,7 @@ const columnsOf = (site: Site, now: number): readonly Column<QuarantineItem>[] =
   },
   {
     id: 'state',
-    title: 'State',
+    title: 'Status',
     width: '10rem',
     wide: true,
     cell: ({ status }) => <Status {...itemWords[status]} />,

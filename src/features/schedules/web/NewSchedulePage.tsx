@@ -29,7 +29,7 @@ export const NewSchedulePage = () => {
     await navigate(`/schedules/${made.id}`)
   }
   return (
-    <Page title="Create a schedule" back={{ label: 'Schedules', to: '/schedules' }}>
+    <Page title="Create schedule" back={{ label: 'Schedules', to: '/schedules' }}>
       <Loaded query={query}>
         {({ items }) => {
           const actions = items.filter(({ custom, level }) => custom && reaches(session?.access ?? 'none', level))

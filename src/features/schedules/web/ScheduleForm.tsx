@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { Card } from '#web/kit/Card.tsx'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { useForm } from '#web/kit/use-form.ts'
 import type { ScheduleTargets, schedules } from '../contract.ts'
@@ -41,7 +42,7 @@ export const ScheduleForm = ({ initial, actions, planOnly = false, verb, onSubmi
   return (
     <form className={classes.form} {...form.formProps}>
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           {!planOnly && (
             <>
               <TextInput label="Name" placeholder="Restart the shops" autoComplete="off" {...form.text('name')} />
@@ -70,7 +71,7 @@ export const ScheduleForm = ({ initial, actions, planOnly = false, verb, onSubmi
             data={ZONES.includes(timezone) ? ZONES : [timezone, ...ZONES]}
             {...form.text('timezone')}
           />
-        </div>
+        </FieldGrid>
       </Card>
       <p className={classes.words}>{cronInWords(cronOf(plan))}</p>
       <FormError

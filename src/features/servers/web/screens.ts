@@ -5,7 +5,7 @@ import type { servers } from '../contract.ts'
 type Servers = typeof servers
 
 export const serverScreens: WebFeature = {
-  entry: { title: 'Servers', to: '/servers', icon: IconServer, keywords: 'machines vps hosts', order: 30 },
+  entry: { title: 'Servers', to: '/servers', icon: IconServer, keywords: 'machines vps hosts', order: 30, inBar: true },
   screens: [
     { path: '/servers', load: async () => (await import('./ServersPage.tsx')).ServersPage },
     {

@@ -5,8 +5,8 @@ import type { Site } from '#features/sites/contract.ts'
 import { useCan } from '#web/client/can.ts'
 import { Confirm } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
+import { SelectionBar } from '#web/kit/SelectionBar.tsx'
 import { showToast } from '#web/kit/toasts.ts'
-import classes from './BulkBar.module.css'
 import { BULK_ACTS, type BulkAct, type BulkCount, startAll } from './bulk.ts'
 import { siteActions } from './can.ts'
 
@@ -69,8 +69,7 @@ export const BulkBar = ({ sites, onClear }: { sites: readonly Site[]; onClear: (
   const [act, setAct] = useState<BulkAct>()
   if (sites.length === 0) return null
   return (
-    <section className={classes.bar} aria-label="Selected sites">
-      <output className={classes.count}>{sites.length} selected</output>
+    <SelectionBar label="Selected sites" count={`${sites.length} selected`} onClear={onClear}>
       {BULK_ACTS.filter(({ does }) => can(does).isOffered).map(choice => (
         <Button
           key={choice.label}
@@ -82,10 +81,7 @@ export const BulkBar = ({ sites, onClear }: { sites: readonly Site[]; onClear: (
           {choice.label}
         </Button>
       ))}
-      <Button variant="subtle" size="xs" onClick={onClear}>
-        Clear
-      </Button>
       {act && <BulkConfirm act={act} sites={sites} onClose={() => setAct(undefined)} onDone={onClear} />}
-    </section>
+    </SelectionBar>
   )
 }

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { ProtectionLevel, sites } from '#features/sites/contract.ts'
 import { useFollowJob } from '#web/client/use-follow-job.ts'
 import { Card } from '#web/kit/Card.tsx'
+import { counted } from '#web/kit/counted.ts'
+import { FieldGrid } from '#web/kit/FieldGrid.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { LeaveGuard } from '#web/kit/LeaveGuard.tsx'
 import { Section } from '#web/kit/Section.tsx'
@@ -39,13 +41,13 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
   return (
     <Section title="Location">
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <NativeSelect
             label="Server"
             {...form.text('serverId')}
             data={options.servers.map(({ id, name, ready, sites: count }) => ({
               value: String(id),
-              label: ready ? `${name} (${count} sites)` : `${name} (not set up)`,
+              label: ready ? `${name} (${counted(count, 'site')})` : `${name} (not set up)`,
               disabled: !ready,
             }))}
           />
@@ -80,7 +82,7 @@ const Address = ({ form, options }: { form: Form; options: Options }) => {
               domain later.
             </p>
           )}
-        </div>
+        </FieldGrid>
       </Card>
     </Section>
   )
@@ -97,7 +99,7 @@ const PROTECTION = [
 const WordPress = ({ form, options }: { form: Form; options: Options }) => (
   <Section title="WordPress">
     <Card>
-      <div className={classes.fields}>
+      <FieldGrid>
         <TextInput label="Admin username" autoComplete="off" {...form.text('adminUser')} />
         <TextInput label="Admin email" type="email" {...form.text('adminEmail')} />
         <NativeSelect
@@ -116,7 +118,7 @@ const WordPress = ({ form, options }: { form: Form; options: Options }) => (
           />
         )}
         <NativeSelect label="Protection" {...form.text('protection')} data={[...PROTECTION]} />
-      </div>
+      </FieldGrid>
     </Card>
   </Section>
 )
@@ -129,11 +131,11 @@ const Plugins = ({ form, options }: { form: Form; options: Options }) => {
   return (
     <Section title="Plugins" about="From the catalog. Their recipes are applied, too.">
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           {options.plugins.map(({ id, name }) => (
             <Checkbox key={id} label={name} checked={pluginIds.includes(id)} onChange={() => toggle(id)} />
           ))}
-        </div>
+        </FieldGrid>
       </Card>
     </Section>
   )
@@ -150,7 +152,7 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
     <form className={classes.form} {...form.formProps}>
       <LeaveGuard isDirty={form.isDirty && !form.isPending} />
       <Card>
-        <div className={classes.fields}>
+        <FieldGrid>
           <TextInput
             ref={first}
             label="Title"
@@ -167,7 +169,7 @@ export const NewSiteForm = (props: NewSiteFormProps) => {
             placeholder="bakery-sunrise"
             {...form.text('slug')}
           />
-        </div>
+        </FieldGrid>
       </Card>
       <Address form={form} options={options} />
       <WordPress form={form} options={options} />

@@ -7,7 +7,7 @@ type Sites = typeof sites
 const api = async () => (await import('./api.ts')).api
 
 export const siteScreens: WebFeature = {
-  entry: { title: 'Sites', to: '/sites', icon: IconWorld, order: 20 },
+  entry: { title: 'Sites', to: '/sites', icon: IconWorld, order: 20, inBar: true },
   screens: [
     { path: '/sites', load: async () => (await import('./SitesPage.tsx')).SitesPage },
     {

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCan } from '#web/client/can.ts'
 import { useRegistry } from '#web/client/registry.ts'
 import { bytesText } from '#web/kit/bytes.ts'
+import { Card } from '#web/kit/Card.tsx'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { Facts } from '#web/kit/Facts.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
@@ -27,17 +28,19 @@ const ThisInstall = () => {
     <Section title="This install">
       <Loaded query={query} skeleton={<Skeleton rows={1} height="8rem" />}>
         {({ version, node, install, database, disk, startedAt }) => (
-          <Facts
-            facts={[
-              ['Version', version],
-              ['Kind', KINDS[install.kind]],
-              ['Folder', install.folder && <code key="folder">{install.folder}</code>],
-              ['Database', `${ENGINES[database.engine]}, ${bytesText(database.sizeBytes)}`],
-              ['Disk', `${bytesText(disk.freeBytes)} free of ${bytesText(disk.totalBytes)}`],
-              ['Node.js', node],
-              ['Running since', <When key="since" at={startedAt} now={query.dataUpdatedAt} />],
-            ]}
-          />
+          <Card>
+            <Facts
+              facts={[
+                ['Version', version],
+                ['Kind', KINDS[install.kind]],
+                ['Folder', install.folder && <code key="folder">{install.folder}</code>],
+                ['Database', `${ENGINES[database.engine]}, ${bytesText(database.sizeBytes)}`],
+                ['Disk', `${bytesText(disk.freeBytes)} free of ${bytesText(disk.totalBytes)}`],
+                ['Node.js', node],
+                ['Running since', <When key="since" at={startedAt} now={query.dataUpdatedAt} />],
+              ]}
+            />
+          </Card>
         )}
       </Loaded>
     </Section>
@@ -53,6 +56,7 @@ const UpdateButton = ({ updates }: { updates: Updates }) => {
     <ConfirmButton
       label={`Update to ${version}`}
       ask="update"
+      variant="filled"
       refusal={updating.reason}
       title={`Update the panel to ${version}?`}
       verb="Update the panel"

@@ -1,5 +1,6 @@
 import { IconPackage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Card } from '#web/kit/Card.tsx'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Section } from '#web/kit/Section.tsx'
@@ -16,17 +17,21 @@ export const Releases = () => {
       <Loaded query={query} skeleton={<Skeleton rows={2} height="4rem" />}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={IconPackage} title="No releases yet">
-              Enter the address of a release feed in the settings, under Panel updates. Then check for updates.
-            </Empty>
+            <Card flush>
+              <Empty icon={IconPackage} title="No releases yet">
+                Enter the address of a release feed in the settings, under Panel updates. Then check for updates.
+              </Empty>
+            </Card>
           ) : (
-            items.map(({ version, publishedAt, notes }) => (
-              <article key={version} className={classes.release}>
-                <h3>{version}</h3>
-                <When at={publishedAt} now={query.dataUpdatedAt} />
-                <p className={classes.notes}>{notes === '' ? 'No notes.' : notes}</p>
-              </article>
-            ))
+            <Card>
+              {items.map(({ version, publishedAt, notes }) => (
+                <article key={version} className={classes.release}>
+                  <h3>{version}</h3>
+                  <When at={publishedAt} now={query.dataUpdatedAt} />
+                  <p className={classes.notes}>{notes === '' ? 'No notes.' : notes}</p>
+                </article>
+              ))}
+            </Card>
           )
         }
       </Loaded>

@@ -1,3 +1,4 @@
+import { Card } from '#web/kit/Card.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { When } from '#web/kit/When.tsx'
 import classes from './UpdateSteps.module.css'
@@ -48,13 +49,15 @@ export const UpdateSteps = ({ update, now }: { update: Update; now: number }) =>
       </>
     }
   >
-    <ol className={classes.steps} aria-label="Steps of the update">
-      {update.steps.map(({ id, label, status }) => (
-        <li key={id} data-status={status}>
-          <span>{label}</span>
-          <span className={classes.state}>{STATES[status]}</span>
-        </li>
-      ))}
-    </ol>
+    <Card>
+      <ol className={classes.steps} aria-label="Steps of the update">
+        {update.steps.map(({ id, label, status }) => (
+          <li key={id} data-status={status}>
+            <span>{label}</span>
+            <span className={classes.state}>{STATES[status]}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
   </Section>
 )

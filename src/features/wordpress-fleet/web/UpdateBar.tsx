@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
+import { SelectionBar } from '#web/kit/SelectionBar.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import type { InventoryRow } from '../contract.ts'
 import { api } from './api.ts'
@@ -52,8 +53,7 @@ export const UpdateBar = ({ rows, onClear }: { rows: readonly InventoryRow[]; on
     void navigate(`/updates/${batchId}`)
   }
   return (
-    <Group component="section" gap="xs" aria-label="Selected">
-      <output>{rows.length} selected</output>
+    <SelectionBar label="Selected updates" count={`${rows.length} selected`} onClear={onClear}>
       <ConfirmButton
         label={`Update on ${sites}`}
         ask="update"
@@ -71,9 +71,6 @@ export const UpdateBar = ({ rows, onClear }: { rows: readonly InventoryRow[]; on
           onChange={event => setMode(event.currentTarget.value)}
         />
       </ConfirmButton>
-      <Button variant="subtle" size="xs" onClick={onClear}>
-        Clear
-      </Button>
-    </Group>
+    </SelectionBar>
   )
 }

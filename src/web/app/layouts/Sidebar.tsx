@@ -1,10 +1,10 @@
 import { IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link, NavLink } from 'react-router'
+import { Link } from 'react-router'
 import type { Admin } from '#features/admins/contract.ts'
-import { useRegistry } from '#web/client/registry.ts'
 import { AccountBar } from './AccountBar.tsx'
 import { Brand } from './Brand.tsx'
+import { MainNav } from './MainNav.tsx'
 import classes from './Sidebar.module.css'
 
 interface SidebarProps {
@@ -14,7 +14,7 @@ interface SidebarProps {
   children: ReactNode
 }
 
-/** The way to everything, by task. On a phone its head stays above and its entries go below. */
+/** The way to everything, by task. On a phone its head stays above and the main entries go below. */
 export const Sidebar = ({ admin, onSearch, children }: SidebarProps) => (
   <header className={classes.side}>
     <div className={classes.top}>
@@ -29,14 +29,7 @@ export const Sidebar = ({ admin, onSearch, children }: SidebarProps) => (
         </kbd>
       </button>
     </div>
-    <nav className={classes.entries} aria-label="Main">
-      {useRegistry().entries.map(({ title, to, icon: Sign }) => (
-        <NavLink key={to} to={to} end={to === '/'} className={classes.entry ?? ''}>
-          <Sign size={18} stroke={1.75} aria-hidden="true" />
-          {title}
-        </NavLink>
-      ))}
-    </nav>
+    <MainNav />
     <div className={classes.dock}>{children}</div>
     <AccountBar admin={admin} />
   </header>

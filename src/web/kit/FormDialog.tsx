@@ -1,19 +1,29 @@
 import { Button, Stack } from '@mantine/core'
 import { type FormHTMLAttributes, type ReactNode, useId } from 'react'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { Dialog } from './Dialog.tsx'
 
 interface FormDialogProps {
   title: string
   /** What the button says. */
   verb: string
   isPending: boolean
+  /** Whether something has to be filled in first. */
+  isIncomplete?: boolean
   formProps: FormHTMLAttributes<HTMLFormElement>
   onClose: () => void
   children: ReactNode
 }
 
 /** A small form in front of the page. */
-export const FormDialog = ({ title, verb, isPending, formProps, onClose, children }: FormDialogProps) => {
+export const FormDialog = ({
+  title,
+  verb,
+  isPending,
+  isIncomplete = false,
+  formProps,
+  onClose,
+  children,
+}: FormDialogProps) => {
   const id = useId()
   return (
     <Dialog
@@ -24,7 +34,7 @@ export const FormDialog = ({ title, verb, isPending, formProps, onClose, childre
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id} loading={isPending}>
+          <Button type="submit" form={id} disabled={isIncomplete} loading={isPending}>
             {verb}
           </Button>
         </>
