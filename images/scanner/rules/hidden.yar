@@ -88,9 +88,10 @@ rule jumps {
     severity = "suspicious"
     on = "raw"
   strings:
-    $goto = /\bgoto\s{1,3}[A-Za-z0-9_]{3,12}\s?;/
+    $goto = /\bgoto\s{1,3}[A-Za-z0-9_]{2,12}\s?;/
+    $escaped = /"[^"\n]{0,20}(\\x[0-9a-fA-F]{2}|\\[0-7]{2,3}){3}/
   condition:
-    #goto > 20
+    #goto > 20 or (#goto > 3 and $escaped)
 }
 
 rule no_letters {
@@ -150,12 +151,13 @@ rule decoder_of_its_own {
     severity = "suspicious"
     on = "code"
   strings:
-    $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec)\(/
+    $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec|intval)\(/
+    $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*]/
     $eval = / (eval|assert|create_function)\((@|'\?>'\.)*\$/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
   condition:
-    $bytes and ($eval or ($called and $include)) and filesize < 200000
+    ($bytes or $numbers) and ($eval or ($called and $include)) and filesize < 200000
 }
 
 rule call_of_a_variable {
@@ -164,8 +166,93 @@ rule call_of_a_variable {
     severity = "suspicious"
     on = "code"
   strings:
-    $call = /[;{}=(@] ?\$[A-Za-z0-9_]{1,40}(\[[^\];]{0,60}\])?\((@|\(| (base64_decode|stripslashes|str_rot13|gzinflate|urldecode)\()*\$_INPUT/
+    $call = /[;{}=(@] ?\$[A-Za-z0-9_]{1,40}(\[[^\];]{0,60}\]){0,3}\((@|\(| (base64_decode|stripslashes|str_rot13|gzinflate|urldecode)\()*\$_INPUT/
     $known = / (function|class|add_action|add_filter|defined|apply_filters|namespace|current_user_can)[ (]/
   condition:
-    $call and not $known and filesize < 5000
+    $call and (not $known and filesize < 5000 or filesize < 600)
+}
+
+rule code_from_itself {
+  meta:
+    label = "Runs code that is hidden at the end of its own file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $self = / (file_get_contents|fopen|file|readfile)\(@?( __file__| __compiler_halt_offset__|\$_server\['script_filename'\])/ nocase
+    $offset = " __compiler_halt_offset__"
+    $eval = / (eval|create_function)\(/
+  condition:
+    ($self or $offset) and $eval and filesize < 400000
+}
+
+rule writes_itself {
+  meta:
+    label = "Writes what a visitor sends into its own file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = / file_put_contents\( __file__,/
+    $open = / fopen\( __file__,'[wax]/
+    $input = "$_INPUT"
+  condition:
+    ($put or $open) and $input
+}
+
+rule code_in_passing {
+  meta:
+    label = "Writes code to a file for a moment, and runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $temporary = / (tempnam|tmpfile|sys_get_temp_dir)\(/
+    $write = /[^>:] (fwrite|fputs|file_put_contents)\(/
+    $include = / (include|include_once|require|require_once)[ (@]{0,3}\$/
+    $php = /'<\?(php)?/
+    $input = "$_INPUT"
+    $remote = /'https?:\/\//
+    $engine = / (namespace|interface|abstract)[ ;]/
+  condition:
+    $temporary and $write and $include and ($php or $input or $remote) and not $engine and filesize < 200000
+}
+
+rule written_and_run {
+  meta:
+    label = "Writes what a visitor sends to a file, and runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $write = /[^>:] (fwrite|fputs|file_put_contents)\([^;]{0,80},[^;]{0,60}\$_INPUT/
+    $include = / (include|include_once|require|require_once)[ (@]{0,3}[$']/
+    $known = / (current_user_can|add_action|apply_filters|namespace|class)[ (]/
+  condition:
+    $write and $include and not $known and filesize < 5000
+}
+
+rule eval_of_text {
+  meta:
+    label = "Runs text as PHP, next to what comes from elsewhere"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $eval = /[^>:] eval\((@|\(|"|'[^']{0,12}'\.)*\$[A-Za-z0-9_]{1,40}/
+    $input = "$_INPUT"
+    $remote = / (curl_exec|fsockopen|stream_socket_client)\(/
+    $known = / (add_action|add_filter|apply_filters|current_user_can|namespace|abstract|interface|esc_html|wp_die)[ (;]/
+  condition:
+    $eval and ($input or $remote) and not $known and filesize < 200000
+}
+
+rule code_in_metadata {
+  meta:
+    label = "Runs what is written in the data of a picture or in a comment"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $picture = / exif_read_data\(/
+    $comment = /> ?getdoccomment\(/
+    $run = / (eval|assert|create_function|extract)\(/
+    $called = /;@?\$[A-Za-z0-9_]{1,40}\(@?\$_INPUT/
+    $e = / preg_replace\(\$/
+  condition:
+    ($picture and ($e or $run)) or ($comment and ($called or $run) and filesize < 5000)
 }

@@ -12,9 +12,10 @@ import (
 var (
 	phpName     = regexp.MustCompile(`(?i)\.(php\d?|phtml|pht|phar|phps|inc|module|php\.(bak|old|suspected))$`)
 	pictureName = regexp.MustCompile(`(?i)\.(jpe?g|png|gif|ico|bmp|webp|tiff?|avif)$`)
-	scriptName  = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|asa|cer|jspx?|jspf|cfm|cfml|pl|cgi|py|sh|rb)$`)
+	scriptName  = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|ascx|asa|asax|cer|cdx|jspx?|jspf|jspa|jsw|jhtml|cfm|cfml|cfc|pl|pm|cgi|py|sh|rb|lua|shtml?|stm)$`)
+	scriptStart = regexp.MustCompile(`(?i)^\s{0,20}(#!|<%|<jsp:|<object\s[^>]{0,40}runat|<script\s[^>]{0,60}runat)`)
 	configName  = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
-	phpTag      = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60])|<script[^>]{0,40}language\s*=\s*["']?php`)
+	phpTag      = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(])|<script[^>]{0,40}language\s*=\s*["']?php`)
 )
 
 type class struct {
@@ -30,17 +31,22 @@ func classOf(name string, content []byte) class {
 	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content)
 	switch {
 	case configName.MatchString(base):
-		return class{on: []string{"config", "raw"}}
+		return class{isPHP: hasTag, on: []string{"config", "raw"}}
 	case isExecutable(name):
 		return class{isPHP: true, on: []string{"raw"}}
 	case pictureName.MatchString(base) && hasTag:
 		return class{isPHP: false, on: []string{"media", "picture"}}
-	case scriptName.MatchString(base), bytes.HasPrefix(content, []byte("#!")), bytes.HasPrefix(content, []byte("<%")):
+	case scriptName.MatchString(base), scriptStart.Match(content), runsPrograms(base, content):
 		return class{isPHP: hasTag, on: []string{"script", "raw"}}
 	case hasTag:
 		return class{isPHP: isMostlyText(content), on: []string{"media"}}
 	}
 	return class{}
+}
+
+// runsPrograms: JavaScript that is not for a browser.
+func runsPrograms(base string, content []byte) bool {
+	return strings.HasSuffix(base, "js") && bytes.Contains(content, []byte("child_process"))
 }
 
 func isExecutable(name string) bool { return phpName.MatchString(path.Base(name)) }

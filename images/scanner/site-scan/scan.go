@@ -268,7 +268,7 @@ func (s *scanner) look(waits *pending, class class, content []byte, readAt time.
 	copies := []copied{{file: waits, on: class.on, code: content, source: content}}
 	if class.isPHP {
 		for _, form := range plainForms(content) {
-			copies = append(copies, copied{file: waits, on: []string{"code"}, code: form.code, line: form.line, source: content})
+			copies = append(copies, copied{file: waits, on: []string{form.on}, code: form.code, line: form.line, source: content})
 		}
 	}
 	for _, each := range copies {
