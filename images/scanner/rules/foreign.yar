@@ -56,7 +56,7 @@ rule java_shell {
     $define = /(defineClass\s?\(|["']defineClass["']|extends\s{1,3}ClassLoader|URLClassLoader)/
     $script = /(ScriptEngineManager|GroovyShell|ExpressionFactory|SpelExpressionParser)/
     $invoke = /\.getMethod\s?\([^;]{0,100}invoke\s?\(|\.invoke\s?\([^;]{0,60}/
-    $write = /(FileOutputStream|FileWriter|RandomAccessFile|PrintWriter\s?\(\s?new\s+File)/
+    $write = /(FileOutputStream|FileWriter|RandomAccessFile|\.write\s?\(\s?new\s{1,3}File|PrintWriter\s?\(\s?new\s+File)/
     $change = /\.(delete|renameTo|mkdirs?|listFiles|listRoots|list)\s?\(/
     $file = /new\s{1,3}(java\.io\.)?File\s?\(/
     $sql = /DriverManager\s?\.\s?getConnection\s?\([^;]{0,60}(request|getParameter|\w)/
@@ -92,7 +92,7 @@ rule script_shell {
   strings:
     $perl = /^#!\s?\S{0,40}perl/
     $perl_ask = /(\$ENV\{\s?['"]?(QUERY_STRING|CONTENT_LENGTH|REQUEST_METHOD|HTTP_COOKIE)|\bparam\s?\(\s?['"]|use CGI\b|->param\()/
-    $perl_run = /(`[^`\n]{0,40}\$\w{1,30}|\bsystem\s?[\s(]\s?["']?\$|\bexec\s?[\s(]\s?["']?\$|\bopen\s?\(?\s?[^;\n]{0,80}["'.\w]\s?\|\s?["']|qx\s?[{\/(]|\beval\s?\(?\s?\$)/
+    $perl_run = /(`[^`\n]{0,40}\$\w{1,30}|\bsystem\s?[\s(]\s?["']?\$|\bexec\s?[\s(]\s?["']?\$|\bopen\s?\(?\s?[^;\n]{0,80}["'.\w]\s?\|\s?["']|\bopen\s?\([^;\n]{0,40}["']-\|["']|qx\s?[{\/(]|\beval\s?\(?\s?\$)/
     $perl_socket = /(use (IO::)?Socket|IO::Socket::INET|sockaddr_in)/
     $perl_handles = /open\s?\(?\s?STD(IN|OUT|ERR)\s?,\s?["'][<>+]{1,2}&/
     $perl_shell = /(exec|system)[\s({]{1,3}[^;]{0,40}(\/bin\/(ba)?sh|\$shell|\$system|\$SHELL|cmd\.exe)/

@@ -48,13 +48,14 @@ rule input_as_function {
     severity = "confirmed"
     on = "code"
   strings:
-    $called = /\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
+    $called = /[^w>]\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
     $user = / (call_user_func|call_user_func_array|array_map|forward_static_call)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
     $reflect = / new reflection(function|method)\(@?\$_INPUT/
     $spread = / (call_user_func|call_user_func_array|array_map|array_filter|array_walk|array_reduce|usort|uasort|uksort)\(\.\.\.(@| array_values\()*\$_INPUT/
     $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
+    $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
     $sqlite = /> ?sqlitecreatefunction\([^;]{0,80},@?\$_INPUT/
-    $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|array_map|preg_replace_callback)\([^;]{0,120}\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|preg_replace_callback)\(( array\([^;()]{0,120}\)|\[([^;\[\]]|\[[^\];]{0,40}\]){0,60}\]|\$[^;(),]{0,120}|'[^']{0,120}'),@?\$_INPUT/
   condition:
     any of them
 }
@@ -66,7 +67,7 @@ rule input_as_callback {
     on = "code"
   strings:
     $first = / (call_user_func|call_user_func_array|register_shutdown_function|register_tick_function|ob_start|forward_static_call)\(@?\$_INPUT(\[[^\]]{0,60}\])?[,)]/
-    $called = /[;{}=(@.,!] ?\$_INPUT(\[[^\];]{0,80}\]){1,2}\(/
+    $called = /[;{}=(@.,!]\s{0,80}\$_INPUT(\[[^\];]{0,80}\]){0,2}\(/
   condition:
     any of them
 }
@@ -106,8 +107,8 @@ rule input_to_include {
     on = "code"
   strings:
     $include = / (include|include_once|require|require_once)\(?@?\(?\$_INPUT/
-    $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|php:\/\/filter|data:|https?:\/\/|expect:|zip:\/\/|ftp:\/\/)/
-    $archive = / (include|include_once|require|require_once)\(?(DECODED)?'(phar:\/\/|compress\.)[^;]{0,100}\$_INPUT/
+    $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|php:\/\/filter|data:[^']{0,40};base64|https?:\/\/|expect:|zip:\/\/|ftp:\/\/)/
+    $archive = / (include|include_once|require|require_once)\(?(DECODED)?'(phar:\/\/|compress\.|data:)[^;]{0,100}\$_INPUT/
     $uploaded = / (include|include_once|require|require_once)\(?[^;]{0,60}\$_INPUT\[[^;]{0,60}'tmp_name'/
   condition:
     any of them
@@ -238,4 +239,31 @@ rule written_where_told {
     $known = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|add_action|apply_filters|namespace)[ (]/
   condition:
     any of ($put, $copy, $open) and not $known and filesize < 60000
+}
+
+rule body_to_file {
+  meta:
+    label = "Writes whatever it is sent to a file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $body = /'php:\/\/input'/
+    $open = /[^>:] fopen\([^;]{0,120},'[wax]/
+    $copy = /[^>:] (stream_copy_to_stream|fwrite|fputs)\(/
+    $put = /[^>:] file_put_contents\([^;]{0,120}'php:\/\/input'/
+    $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface)[ (]/
+  condition:
+    $body and ($put or ($open and $copy)) and not $known and filesize < 5000
+}
+
+rule connects_anywhere {
+  meta:
+    label = "Connects to any server that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $connect = /[^>:] (fsockopen|pfsockopen|stream_socket_client|socket_connect|ftp_connect|ssh2_connect)\((\$[A-Za-z0-9_]{1,30},)?(@|\(|")*\$_INPUT/
+    $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface|class)[ (]/
+  condition:
+    $connect and not $known and filesize < 20000
 }

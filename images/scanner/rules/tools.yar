@@ -39,7 +39,7 @@ rule some_file_manager {
     $chdir = /[^>:] chdir\(@?\$_INPUT/
     $wordpress = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|apply_filters|add_action)\(/
   condition:
-    2 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) and not $wordpress
+    (3 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) or (2 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) and filesize < 4000)) and not $wordpress
 }
 
 rule many_ways_to_run {
@@ -89,7 +89,7 @@ rule uploader {
     on = "code"
   strings:
     $move = / (move_uploaded_file|copy)\(@?\$_INPUT/
-    $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type|preg_match)(\(| )/
+    $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type|preg_match|extends)(\(| )/
   condition:
     $move and not $wordpress and filesize < 20000
 }
@@ -275,11 +275,13 @@ rule tries_passwords {
     on = "code"
   strings:
     $ports = /:?(2082|2083|2086|2087)['"\/]/
+    $page = /wp-login\.php'/
+    $guess = /'[^']{0,40}(log=|pwd=)/
     $login = / (ftp_login|mysql_connect|mysqli_connect|curl_exec|imap_open|ssh2_auth_password)\(/
     $input = "$_INPUT"
     $known = / (namespace|add_action|apply_filters|current_user_can)[ (]/
   condition:
-    $ports and $login and $input and not $known
+    ($ports or ($page and $guess)) and $login and $input and not $known
 }
 
 rule way_around_limits {
@@ -294,10 +296,12 @@ rule way_around_limits {
     $native = / ffi:: ?cdef\([^;]{0,100}(system|popen|exec)</
     $safe = / ini_restore\('(safe_mode|open_basedir)'\)/
     $root = / symlink\(@?(DECODED)?'\/'/
+    $sheet = /> ?registerphpfunctions\(/
+    $input = "$_INPUT"
     $perl = / new perl\(/
     $perl_run = /> ?eval\(/
   condition:
-    $preload or ($mailbox and $proxy) or $native or $safe or $root or ($perl and $perl_run)
+    $preload or ($mailbox and $proxy) or $native or $safe or $root or ($perl and $perl_run) or ($sheet and $input)
 }
 
 rule new_administrator {
@@ -351,4 +355,16 @@ rule visitors_led_away {
     $to = /RewriteRule\s[^\n]{0,80}\shttps?:\/\/[^%$\s]{4,}/ nocase
   condition:
     $from and $to
+}
+
+rule defacement {
+  meta:
+    label = "Replaces pages with the mark of an attacker"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $mark = /'[^'\n]{0,100}\b(hacked|defaced|owned|0wned|pwned) by\b/ nocase
+    $write = /[^>:] (file_put_contents|fwrite|fputs|copy|move_uploaded_file|symlink)\(/
+  condition:
+    $mark and $write
 }

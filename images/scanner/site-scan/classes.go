@@ -36,10 +36,13 @@ func classOf(name string, content []byte) class {
 		return class{isPHP: true, on: []string{"raw"}}
 	case pictureName.MatchString(base) && hasTag:
 		return class{isPHP: false, on: []string{"media", "picture"}}
-	case scriptName.MatchString(base), scriptStart.Match(content), runsPrograms(base, content):
+	case isMostlyText(content) && (scriptName.MatchString(base) || scriptStart.Match(content) || runsPrograms(base, content)):
 		return class{isPHP: hasTag, on: []string{"script", "raw"}}
+	case hasTag && isMostlyText(content):
+		// A text may speak of PHP, so only what the code in it does counts.
+		return class{isPHP: true, on: []string{"text"}}
 	case hasTag:
-		return class{isPHP: isMostlyText(content), on: []string{"media"}}
+		return class{on: []string{"media"}}
 	}
 	return class{}
 }
@@ -74,6 +77,7 @@ func isSilent(content []byte) bool {
 
 var (
 	doubleName = regexp.MustCompile(`(?i)\.(php\d?|phtml|phar)\.(jpe?g|png|gif|ico|bmp|pdf|docx?|mp[34]|svg)$`)
+	ofTools    = regexp.MustCompile(`^\.(php[-_]cs(-fixer)?(\.dist)?|phpstorm\.meta)(\.php)$`)
 	coreLike   = regexp.MustCompile(`(?i)^(wp-[a-z0-9-]+|xmlrpc\d*|index\d+|wp)\.(php\d?|phtml)$`)
 )
 
@@ -94,7 +98,7 @@ func byPlace(name string, content []byte, knowsCore bool) []match {
 	if strings.HasPrefix(lower, "wp-content/uploads/") {
 		add("php_in_uploads", "PHP among uploaded files")
 	}
-	if strings.HasPrefix(base, ".") {
+	if strings.HasPrefix(base, ".") && !ofTools.MatchString(base) {
 		add("hidden_php", "PHP in a hidden file")
 	}
 	if knowsCore && !strings.Contains(name, "/") && coreLike.MatchString(base) && base != "wp-config.php" {

@@ -6,13 +6,15 @@ import "strings"
 type constants struct {
 	// By the name of the variable, or `name[key]` of an element.
 	texts map[string]string
-	lists map[string][]string
+	// What is appended, in order.
+	pieces map[string][]string
+	lists  map[string][]string
 	// Those that are given something else, too.
 	isOther map[string]bool
 }
 
 func constantsOf(tokens []token) constants {
-	c := constants{texts: map[string]string{}, lists: map[string][]string{}, isOther: map[string]bool{}}
+	c := constants{texts: map[string]string{}, pieces: map[string][]string{}, lists: map[string][]string{}, isOther: map[string]bool{}}
 	for at := 0; at+2 < len(tokens); at++ {
 		switch {
 		case tokens[at].kind == word && tokens[at].text == "function":
@@ -20,6 +22,9 @@ func constantsOf(tokens []token) constants {
 		case tokens[at].kind == variable && !is(tokens, at-1, "$"):
 			c.take(tokens, at)
 		}
+	}
+	for name, pieces := range c.pieces {
+		c.texts[name] = joinedPieces(c.texts[name], pieces)
 	}
 	for name := range c.isOther {
 		delete(c.texts, name)
@@ -70,14 +75,23 @@ func (c constants) give(tokens []token, name string, at int, isMore bool) {
 	case kindAt(tokens, at) != text || !is(tokens, at+1, ";"):
 		c.isOther[name] = true
 	case isMore:
-		if len(before) < mostDecodedBytes {
-			c.texts[name] = before + tokens[at].text
-		}
+		c.pieces[name] = append(c.pieces[name], tokens[at].text)
 	case isKnown && before != tokens[at].text:
 		c.isOther[name] = true
 	default:
 		c.texts[name] = tokens[at].text
 	}
+}
+
+func joinedPieces(first string, pieces []string) string {
+	var whole strings.Builder
+	whole.WriteString(first)
+	for _, each := range pieces {
+		if whole.Len() < mostDecodedBytes {
+			whole.WriteString(each)
+		}
+	}
+	return whole.String()
 }
 
 // listAt reads `array('a', 1)` or `['a', 1]` without keys.

@@ -201,6 +201,11 @@ func foldDollar(tokens []token, at int, known constants) (token, int) {
 	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == text && is(tokens, at+3, "}") {
 		return token{kind: variable, text: tokens[at+2].text, line: tokens[at].line}, 4
 	}
+	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == variable && is(tokens, at+3, "}") {
+		if name, isKnown := known.texts[tokens[at+2].text]; isKnown && isName(name) {
+			return token{kind: variable, text: name, line: tokens[at].line}, 4
+		}
+	}
 	if kindAt(tokens, at+1) == variable {
 		if name, isKnown := known.texts[tokens[at+1].text]; isKnown && isName(name) {
 			return token{kind: variable, text: name, line: tokens[at].line}, 2

@@ -20,7 +20,7 @@ var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base6
 	extension_loaded hexdec`)
 
 // Functions that say what someone elsewhere sends.
-var sources = set("getallheaders apache_request_headers socket_read")
+var sources = set("getallheaders apache_request_headers socket_read get_defined_vars")
 
 var requestArrays = set("_GET _POST _REQUEST _COOKIE _FILES HTTP_RAW_POST_DATA HTTP_POST_VARS HTTP_GET_VARS HTTP_COOKIE_VARS")
 
@@ -49,6 +49,8 @@ type flow struct {
 	closures map[string]int
 	// By function: variables that hold input.
 	holds []map[string]bool
+	// The class of this file, where it has exactly one.
+	onlyClass string
 	// Functions that return it.
 	returns map[string]bool
 	// Properties of objects that hold it.
@@ -107,7 +109,12 @@ func (f *flow) findFunctions() {
 	stack := []open{{0, 0}}
 	depth := 0
 	pending := -1
+	classes := 0
 	for at, each := range f.tokens {
+		if isWord(f.tokens, at, "class") && kindAt(f.tokens, at+1) == word {
+			f.onlyClass = f.tokens[at+1].text
+			classes++
+		}
 		switch {
 		case each.kind == word && each.text == "function" && kindAt(f.tokens, at+1) == word && is(f.tokens, at+2, "("):
 			pending = f.addFunction(at+1, f.tokens[at+1].text)
@@ -128,6 +135,9 @@ func (f *flow) findFunctions() {
 			depth--
 		}
 		f.scopes[at] = stack[len(stack)-1].scope
+	}
+	if classes != 1 {
+		f.onlyClass = ""
 	}
 }
 
@@ -178,7 +188,7 @@ func (f *flow) closing(at int) int {
 }
 
 func (f *flow) mark(scope int, name string) {
-	if name != "this" && !f.holds[scope][name] {
+	if name != "this" && !strings.HasPrefix(name, "_SESSION") && !f.holds[scope][name] {
 		f.holds[scope][name] = true
 		f.changed = true
 	}
@@ -221,6 +231,8 @@ func (f *flow) pass() {
 			}
 		case each.kind == word && is(f.tokens, at+1, "(") && f.byName[each.text] > 0:
 			f.passCall(at)
+		case each.kind == word && is(f.tokens, at+1, "(") && isWord(f.tokens, at-1, "new") && each.text == f.onlyClass && f.byName["__construct"] > 0:
+			f.passArguments(at+1, f.byName["__construct"])
 		}
 	}
 }
@@ -398,6 +410,8 @@ func (f *flow) isSource(at int) bool {
 		return requestArrays[each.text] || f.holdsInput(at) || f.isHeader(at) || f.isGlobal(at)
 	case text:
 		return each.text == "php://input"
+	case template:
+		return f.isTemplateOfInput(at)
 	case word:
 		return f.isProperty(at)
 	}
@@ -408,6 +422,15 @@ func (f *flow) holdsInput(at int) bool {
 	holds := f.holds[f.scopes[at]]
 	name, _ := elementAt(f.tokens, at)
 	return holds[f.tokens[at].text] || holds[name]
+}
+
+func (f *flow) isTemplateOfInput(at int) bool {
+	for _, found := range inTemplate.FindAllStringSubmatch(f.tokens[at].text, mostInTemplate) {
+		if requestArrays[found[1]] || f.holds[f.scopes[at]][found[1]] {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *flow) isProperty(at int) bool {

@@ -29,10 +29,20 @@ func oldVariables(tokens []token) []string {
 		return nil
 	}
 	found := []string{}
+	add := func(name string) {
+		if !isSet[name] && !ownVariables[name] {
+			isSet[name] = true
+			found = append(found, name)
+		}
+	}
 	for _, each := range tokens {
-		if each.kind == variable && !isSet[each.text] && !ownVariables[each.text] {
-			isSet[each.text] = true
-			found = append(found, each.text)
+		switch each.kind {
+		case variable:
+			add(each.text)
+		case template:
+			for _, inside := range inTemplate.FindAllStringSubmatch(each.text, mostInTemplate) {
+				add(inside[1])
+			}
 		}
 	}
 	return found
@@ -55,8 +65,12 @@ func isOnlyRead(tokens []token, at int) bool {
 	isGiven := is(tokens, next, "=") && !is(tokens, next+1, "=") || is(tokens, next+1, "=") && isOneOf(tokens, next, ".+-*/|&") ||
 		is(tokens, next, "+") && is(tokens, next+1, "+") || is(tokens, next, "-") && is(tokens, next+1, "-")
 	isAfter := is(tokens, at-1, "&") || is(tokens, at-1, ",") || is(tokens, at-1, "$") || is(tokens, at-1, ":") || is(tokens, at-1, ">")
-	before := kindAt(tokens, at-1) == word && (tokens[at-1].text == "as" || tokens[at-1].text == "global" || tokens[at-1].text == "static")
-	isParameter := is(tokens, at-1, "(") && kindAt(tokens, at-3) == word && tokens[at-3].text == "function"
-	isListed := is(tokens, at-1, "(") && kindAt(tokens, at-2) == word && (tokens[at-2].text == "list" || tokens[at-2].text == "isset")
-	return !isGiven && !isAfter && !before && !isParameter && !(isListed && tokens[at-2].text == "list")
+	before := kindAt(tokens, at-1) == word && tokens[at-1].text != "echo" && tokens[at-1].text != "return" && tokens[at-1].text != "print" && !runsOld[tokens[at-1].text]
+	isParameter := is(tokens, at-1, "(") && (isWord(tokens, at-2, "function") || isWord(tokens, at-3, "function") || isWord(tokens, at-2, "fn") || isWord(tokens, at-2, "use"))
+	isListed := is(tokens, at-1, "(") && isWord(tokens, at-2, "list")
+	return !isGiven && !isAfter && !before && !isParameter && !isListed
+}
+
+func isWord(tokens []token, at int, text string) bool {
+	return kindAt(tokens, at) == word && tokens[at].text == text
 }

@@ -20,7 +20,7 @@ type layer struct {
 	// Of the whole of it, when it was hidden in a string; 0 when its lines are those of the file.
 	line int
 	// Which rules look at it.
-	on string
+	on []string
 }
 
 // plainForms gives the file itself, and all code that is hidden in its strings.
@@ -41,9 +41,9 @@ func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 		return
 	}
 	tokens := fold(tokenize(source, isInside))
-	*forms = append(*forms, layer{render(followInput(tokens)), line, "code"})
+	*forms = append(*forms, layer{render(followInput(tokens)), line, rulesAt(depth)})
 	if old := oldVariables(tokens); len(old) > 0 && !isInside {
-		*forms = append(*forms, layer{render(followInput(tokens, old...)), line, "old"})
+		*forms = append(*forms, layer{render(followInput(tokens, old...)), line, []string{"old"}})
 	}
 	for at, each := range tokens {
 		if each.kind != text || !hidesCode(tokens, at) {
@@ -56,6 +56,14 @@ func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 		hidden, isCode := insideOf(each.text)
 		add(forms, hidden, isCode, from, depth+1)
 	}
+}
+
+// What is hidden in a string has rules of its own, too.
+func rulesAt(depth int) []string {
+	if depth == 0 {
+		return []string{"code"}
+	}
+	return []string{"code", "hidden"}
 }
 
 var looksLikeCode = regexp.MustCompile(`<\?php|\$\w+\s*[=\[(;]|\w\s*\(.*\)\s*;|(?i)eval\s*\(`)
@@ -146,10 +154,12 @@ func renderText(out *bytes.Buffer, each token) {
 
 var inTemplate = regexp.MustCompile(`\$\{?(\w+)`)
 
+const mostInTemplate = 50
+
 // Of a string with variables only these matter.
 func renderTemplate(out *bytes.Buffer, f *flow, at int) {
 	out.WriteByte('"')
-	for _, found := range inTemplate.FindAllStringSubmatch(f.tokens[at].text, 50) {
+	for _, found := range inTemplate.FindAllStringSubmatch(f.tokens[at].text, mostInTemplate) {
 		writeVariable(out, found[1], f.holds[f.scopes[at]][found[1]])
 		out.WriteByte(' ')
 	}
