@@ -77,9 +77,10 @@ rule spelled_in_codes {
     $globals = /\$\{\s?["'](\\x[0-9a-fA-F]{2}|\\[0-7]{2,3}|[A-Za-z_]){3,40}["']\s?\}\s?\[["'](\\x|\\[0-7])/
     $indexed = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$/
     $called = /[\]})"']\s?\(|\$[A-Za-z0-9_]{1,40}\s?\(/
+    $far = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{2,3}[\]}]\s?\./
     $symbols = /\(\s?['"][^'"\w\s]{1,10}['"]\s?\^\s?['"][^'"]{1,10}['"]\s?\)/
   condition:
-    $globals or ((#indexed > 1 or #symbols > 3) and $called)
+    $globals or (((#indexed > 1 and $far) or #symbols > 3) and $called)
 }
 
 rule jumps {
@@ -88,9 +89,11 @@ rule jumps {
     severity = "suspicious"
     on = "raw"
   strings:
-    $goto = /\bgoto\s{1,3}[A-Za-z0-9_]{3,12}\s?;/
+    $goto = /\bgoto\s{1,3}[A-Za-z0-9_]{2,12}\s?;/
+    $generated = /\bgoto\s(seq|choice|yy|_)_?\d/
+    $escaped = /"[^"\n]{0,20}(\\x[0-9a-fA-F]{2}|\\[0-7]{2,3}){3}/
   condition:
-    #goto > 20
+    (#goto > 20 or (#goto > 3 and $escaped)) and not $generated
 }
 
 rule no_letters {
@@ -150,12 +153,13 @@ rule decoder_of_its_own {
     severity = "suspicious"
     on = "code"
   strings:
-    $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec)\(/
+    $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec|intval)\(/
+    $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*]/
     $eval = / (eval|assert|create_function)\((@|'\?>'\.)*\$/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
   condition:
-    $bytes and ($eval or ($called and $include)) and filesize < 200000
+    ($bytes or $numbers) and ($eval or ($called and $include)) and filesize < 80000
 }
 
 rule call_of_a_variable {
@@ -164,8 +168,107 @@ rule call_of_a_variable {
     severity = "suspicious"
     on = "code"
   strings:
-    $call = /[;{}=(@] ?\$[A-Za-z0-9_]{1,40}(\[[^\];]{0,60}\])?\((@|\(| (base64_decode|stripslashes|str_rot13|gzinflate|urldecode)\()*\$_INPUT/
+    $call = /[;{}=(@]\s{0,80}\$[A-Za-z0-9_]{1,40}(\[[^\];]{0,60}\]){0,3}\((@|\(| (base64_decode|stripslashes|str_rot13|gzinflate|urldecode)\()*\$_INPUT/
     $known = / (function|class|add_action|add_filter|defined|apply_filters|namespace|current_user_can)[ (]/
   condition:
-    $call and not $known and filesize < 5000
+    $call and (not $known and filesize < 5000 or filesize < 600)
+}
+
+rule code_from_itself {
+  meta:
+    label = "Runs code that is hidden at the end of its own file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $self = / (file_get_contents|fopen|file|readfile)\(@?( __file__|\$_server\['script_filename'\])[,)]/ nocase
+    $offset = " __compiler_halt_offset__"
+    $eval = / (eval|create_function)\(/
+  condition:
+    ($self or $offset) and $eval and filesize < 400000
+}
+
+rule writes_itself {
+  meta:
+    label = "Writes what a visitor sends into its own file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = / file_put_contents\( __file__,/
+    $open = / fopen\( __file__,'[wax]/
+    $input = "$_INPUT"
+  condition:
+    ($put or $open) and $input
+}
+
+rule code_in_passing {
+  meta:
+    label = "Writes code to a file for a moment, and runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $temporary = / (tempnam|tmpfile)\(/
+    $write = /[^>:] (fwrite|fputs|file_put_contents)\(/
+    $include = / (include|include_once|require|require_once)[ (@]{0,3}\$/
+    $php = /'<\?(php)?/
+    $input = "$_INPUT"
+    $remote = /'https?:\/\//
+    $engine = / (namespace|interface|abstract)[ ;]/
+  condition:
+    $temporary and $write and $include and ($php or ($input or $remote) and filesize < 10000) and not $engine and filesize < 60000
+}
+
+rule written_and_run {
+  meta:
+    label = "Writes what a visitor sends to a file, and runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $write = /[^>:] (fwrite|fputs|file_put_contents)\([^;]{0,80},[^;]{0,60}\$_INPUT/
+    $include = / (include|include_once|require|require_once)[ (@]{0,3}[$']/
+    $known = / (current_user_can|add_action|apply_filters|namespace|class)[ (]/
+  condition:
+    $write and $include and not $known and filesize < 5000
+}
+
+rule eval_of_text {
+  meta:
+    label = "Runs text as PHP, next to what comes from elsewhere"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $eval = /[^>:] eval\((@|\(|"|'[^']{0,12}'\.)*\$[A-Za-z0-9_]{1,40}/
+    $input = "$_INPUT"
+    $remote = / (curl_exec|fsockopen|stream_socket_client)\(/
+    $known = / (add_action|add_filter|apply_filters|current_user_can|namespace|abstract|interface|esc_html|wp_die)[ (;]/
+    $extends = / extends ([a-oq-z]|p[a-gi-z])/
+  condition:
+    $eval and not $known and not $extends and (($input or $remote) and filesize < 100000 or filesize < 1200)
+}
+
+rule code_in_metadata {
+  meta:
+    label = "Runs what is written in the data of a picture or in a comment"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $picture = / exif_read_data\(/
+    $comment = /> ?getdoccomment\(/
+    $run = / (eval|assert|create_function|extract)\(/
+    $eval = / (eval|create_function)\(/
+    $called = /;@?\$[A-Za-z0-9_]{1,40}\(@?\$_INPUT/
+    $e = / preg_replace\(\$/
+  condition:
+    ($picture and ($e or $run)) or ($comment and ($called or $eval) and filesize < 5000)
+}
+
+rule hidden_run {
+  meta:
+    label = "Hides code that runs anything in a text"
+    severity = "suspicious"
+    on = "hidden"
+  strings:
+    $run = /[^>:] (eval|assert|system|passthru|shell_exec|popen|proc_open|create_function)\([^)]/
+    $upload = /[^>:] move_uploaded_file\(/
+  condition:
+    any of them
 }

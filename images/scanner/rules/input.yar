@@ -10,6 +10,9 @@ rule input_to_eval {
     $eval = / eval\([^;]{0,400}\$_INPUT/
     $assert = /[^>:] assert\((@|\(| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join)\()*\$_INPUT/
     $create = / create_function\([^;]{0,300}\$_INPUT/
+    $joined = /[^>:] assert\((@|\()*'[^']{0,120}'\.[^;]{0,200}\$_INPUT/
+    $body = / (eval|assert|create_function)\([^;]{0,200}'php:\/\/input'/
+    $headers = / eval\([^;]{0,200} (getallheaders|apache_request_headers|get_defined_vars|session_id)\(/
     $filter = / (usort|uasort|uksort)\([^;]{0,200}DECODED?'(assert|system|passthru)'/
   condition:
     any of them
@@ -45,10 +48,14 @@ rule input_as_function {
     severity = "confirmed"
     on = "code"
   strings:
-    $called = /\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
+    $called = /[^w>]\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
     $user = / (call_user_func|call_user_func_array|array_map|forward_static_call)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
     $reflect = / new reflection(function|method)\(@?\$_INPUT/
-    $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|array_map|preg_replace_callback)\([^;]{0,120}\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $spread = / (call_user_func|call_user_func_array|array_map|array_filter|array_walk|array_reduce|usort|uasort|uksort)\(\.\.\.(@| array_values\()*\$_INPUT/
+    $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
+    $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
+    $sqlite = /> ?sqlitecreatefunction\([^;]{0,80},@?\$_INPUT/
+    $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|preg_replace_callback)\(( array\([^;()]{0,120}\)|\[([^;\[\]]|\[[^\];]{0,40}\]){0,60}\]|\$[^;(),]{0,120}|'[^']{0,120}'),@?\$_INPUT/
   condition:
     any of them
 }
@@ -60,7 +67,7 @@ rule input_as_callback {
     on = "code"
   strings:
     $first = / (call_user_func|call_user_func_array|register_shutdown_function|register_tick_function|ob_start|forward_static_call)\(@?\$_INPUT(\[[^\]]{0,60}\])?[,)]/
-    $called = /[;{}=(@.,!] ?\$_INPUT(\[[^\];]{0,80}\]){1,2}\(/
+    $called = /[;{}=(@.,!]\s{0,80}\$_INPUT(\[[^\];]{0,80}\]){0,2}\(/
   condition:
     any of them
 }
@@ -85,9 +92,12 @@ rule callback_that_runs_text {
     severity = "suspicious"
     on = "code"
   strings:
-    $callback = / (array_map|array_filter|array_walk|usort|uasort|uksort|call_user_func|call_user_func_array|array_reduce|register_shutdown_function|preg_replace_callback)\(([^;]{0,120},)?(DECODED)?'(assert|passthru|shell_exec|system|create_function)'/
+    $callback = / (array_map|array_filter|array_walk|array_walk_recursive|usort|uasort|uksort|call_user_func|call_user_func_array|array_reduce|register_shutdown_function|register_tick_function|preg_replace_callback|iterator_apply|session_set_save_handler|ob_start|set_error_handler|set_exception_handler|spl_autoload_register|array_udiff|array_uintersect|array_diff_ukey|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|forward_static_call|header_register_callback)\(([^;]{0,120},)?(DECODED)?'(assert|passthru|shell_exec|system|create_function|exec)'[,)]/
+    $method = /> ?(uasort|uksort|usort|sqlitecreatefunction|createfunction|invoke)\(([^;]{0,80},)?(DECODED)?'(assert|passthru|shell_exec|system)'/
+    $pattern = / array_walk\([^;]{0,120},(DECODED)?'(preg_replace|mb_ereg_replace)'/
+    $any = / get_defined_functions\([^;]{0,400};[^;]{0,400}\]\(/
   condition:
-    $callback
+    any of them
 }
 
 rule input_to_include {
@@ -97,7 +107,9 @@ rule input_to_include {
     on = "code"
   strings:
     $include = / (include|include_once|require|require_once)\(?@?\(?\$_INPUT/
-    $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|data:|https?:\/\/|expect:)/
+    $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|php:\/\/filter|data:[^']{0,40};base64|https?:\/\/|expect:|zip:\/\/|ftp:\/\/)/
+    $archive = / (include|include_once|require|require_once)\(?(DECODED)?'(phar:\/\/|compress\.|data:)[^;]{0,100}\$_INPUT/
+    $uploaded = / (include|include_once|require|require_once)\(?[^;]{0,60}\$_INPUT\[[^;]{0,60}'tmp_name'/
   condition:
     any of them
 }
@@ -157,7 +169,7 @@ rule mass_mailer {
     severity = "suspicious"
     on = "code"
   strings:
-    $mail = /[^>:_] mail\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $mail = /[^>:_] mail\((@| trim\()*\$_INPUT[^;,]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
   condition:
     $mail
 }
@@ -187,4 +199,71 @@ rule database_login_of_visitor {
     $object = / new mysqli\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
   condition:
     any of them
+}
+
+rule old_variables {
+  meta:
+    label = "Runs a variable that nothing sets, as shells of old versions of PHP do"
+    severity = "suspicious"
+    on = "old"
+  strings:
+    $run = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|eval|assert|create_function)\((@|\(|"| stripslashes\()*\$_INPUT/
+    $include = /[^>:] (include|include_once|require|require_once)\(?@?\(?\$_INPUT/
+  condition:
+    $run or ($include and filesize < 2000)
+}
+
+rule read_any_file {
+  meta:
+    label = "Shows any file of the server"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $source = /[^>:] (show_source|highlight_file|php_strip_whitespace)\((@|\()*\$_INPUT/
+    $read = /[^>:] (readfile|file_get_contents|fpassthru|file)\((@|\()*\$_INPUT/
+    $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/)'/
+    $known = / (function|class|namespace|current_user_can|apply_filters|defined|realpath|in_array|preg_match|basename)[ (]/
+  condition:
+    $source or $passwords or ($read and not $known and filesize < 400)
+}
+
+rule written_where_told {
+  meta:
+    label = "Writes to any file that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = /[^>:] file_put_contents\((@|\()*"?\$_INPUT/
+    $copy = /[^>:] (copy|rename|link|symlink)\((@|\()*\$_INPUT[^;,]{0,100},(@|\()*[^;]{0,60}\$_INPUT/
+    $open = /[^>:] fopen\((@|\()*"?\$_INPUT[^;,]{0,100},'[wax]/
+    $known = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|add_action|apply_filters|namespace)[ (]/
+  condition:
+    any of ($put, $copy, $open) and not $known and filesize < 60000
+}
+
+rule body_to_file {
+  meta:
+    label = "Writes whatever it is sent to a file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $body = /'php:\/\/input'/
+    $open = /[^>:] fopen\([^;]{0,120},'[wax]/
+    $copy = /[^>:] (stream_copy_to_stream|fwrite|fputs)\(/
+    $put = /[^>:] file_put_contents\([^;]{0,120}'php:\/\/input'/
+    $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface)[ (]/
+  condition:
+    $body and ($put or ($open and $copy)) and not $known and filesize < 5000
+}
+
+rule connects_anywhere {
+  meta:
+    label = "Connects to any server that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $connect = /[^>:] (fsockopen|pfsockopen|stream_socket_client|socket_connect|ftp_connect|ssh2_connect)\((\$[A-Za-z0-9_]{1,30},)?(@|\(|")*\$_INPUT/
+    $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface|class)[ (]/
+  condition:
+    $connect and not $known and filesize < 20000
 }

@@ -39,7 +39,7 @@ rule some_file_manager {
     $chdir = /[^>:] chdir\(@?\$_INPUT/
     $wordpress = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|apply_filters|add_action)\(/
   condition:
-    2 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) and not $wordpress
+    (3 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) or (2 of ($unlink, $chmod, $rename, $fopen, $read, $write, $list, $chdir) and filesize < 4000)) and not $wordpress
 }
 
 rule many_ways_to_run {
@@ -88,8 +88,8 @@ rule uploader {
     severity = "suspicious"
     on = "code"
   strings:
-    $move = / (move_uploaded_file|copy)\(@?\$_INPUT[^;]{0,100}('tmp_name'|\[)[^;]{0,200}(\$_INPUT|'[^']{0,60}\.php')/
-    $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|class|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type)(\(| )/
+    $move = / (move_uploaded_file|copy)\(@?\$_INPUT/
+    $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type|preg_match|extends)(\(| )/
   condition:
     $move and not $wordpress and filesize < 20000
 }
@@ -105,11 +105,12 @@ rule reverse_shell {
     $socket = /(fsockopen|stream_socket_client|socket_connect)\s?\(/
     $process = /(proc_open|popen|shell_exec|pcntl_exec)\s?\(/
     $shell = /['"\s](\/bin\/(sh|bash)|cmd\.exe)(\s-i)?['"\s;]/
+    $handles = /\bsh\s{1,3}(-i\s{1,3})?<\s?&\s?\d\s{0,2}>\s?&\s?\d/
     $netcat = /\bnc(at)?\s{1,3}(-e|-c)\s{1,3}\/bin\/(sh|bash)/
     $perl = /use Socket;.{0,300}exec\s?[\({]?["']\/bin\/(sh|bash)/s
     $python = /socket\.socket\(.{0,400}(os\.dup2|subprocess\.(call|Popen)|pty\.spawn)\(/s
   condition:
-    $dev or $device or $netcat or $perl or $python or ($socket and $process and $shell and filesize < 200000)
+    $dev or $device or $handles or $netcat or $perl or $python or ($socket and $process and $shell and filesize < 200000)
 }
 
 rule guarded_shell {
@@ -120,9 +121,8 @@ rule guarded_shell {
   strings:
     $md5 = / (md5|sha1|crc32)\((@| md5\(| sha1\()*\$_INPUT[^;]{0,60}=='[0-9a-f]{32,40}'/
     $turned = /'[0-9a-f]{32,40}'==[=]?\s?(md5|sha1)\((@| md5\()*\$_INPUT/
-    $wordpress = / (current_user_can|add_action|wp_verify_nonce)\(/
   condition:
-    any of ($md5, $turned) and not $wordpress
+    any of them
 }
 
 rule cloaking {
@@ -160,11 +160,12 @@ rule php_in_picture {
     on = "media"
   strings:
     $tag = /<\?(php\s|=\s?[$(@'"`])/ nocase
+    $shell = /<\?(php|=)?\s?(echo|print)?\s?`[^`]{0,100}\$_(GET|POST|REQUEST|COOKIE)/
     $runs = /(eval|assert|system|passthru|shell_exec|create_function|base64_decode|gzinflate|call_user_func|move_uploaded_file|file_put_contents|proc_open|popen)\s{0,5}\(/ nocase
     $named = /\$[\w\[\]'"]{1,40}\s?\(\s?@?\$_(GET|POST|REQUEST|COOKIE)/
     $request = /\$(_(GET|POST|REQUEST|COOKIE|SERVER|FILES)|GLOBALS|\{)/
   condition:
-    $tag and ($runs or $named) and $request
+    $tag and ($runs or $named) and $request or $shell
 }
 
 rule php_tag_in_picture {
@@ -203,30 +204,6 @@ rule code_before_every_page {
     $base or ($prepend and not $firewall)
 }
 
-rule foreign_shell {
-  meta:
-    label = "A shell in another language"
-    severity = "confirmed"
-    on = "script"
-  strings:
-    $asp = /(eval|execute|executeglobal)\s?\(?\s?request/ nocase
-    $aspnet = /eval\s?\(\s?Request\.(Item|Form|QueryString)/ nocase
-    $process = /(Process\.Start|ProcessStartInfo|new\s+Process\s?\()/
-    $ask = /Request(\.(Form|QueryString|Params|Item))?\s?[\[(]/
-    $wscript = /CreateObject\(\s?["'](WScript\.Shell|Shell\.Application)["']/ nocase
-    $jsp = /Runtime\.getRuntime\(\)\.exec\(/
-    $builder = /new\s+ProcessBuilder\s?\(/
-    $parameter = /request\.getParameter(Values|Map)?\s?\(/
-    $define = /defineClass\s?\(/
-    $cfm = /<cfexecute[^>]{0,200}#(form|url)\./ nocase
-    $perl = /(\$ENV\{['"]?QUERY_STRING|param\(\s?['"])/
-    $perlrun = /(`\s?\$\w+|system\s?\(\s?\$|open\s?\([^)]{0,60}["'][^"']{0,40}\|\s?["'])/
-    $python = /(cgi\.FieldStorage|form\.getvalue)/
-    $pythonrun = /(os\.(system|popen)|subprocess\.(call|Popen|check_output|getoutput)|commands\.getoutput)\s?\(/
-  condition:
-    $asp or $aspnet or ($process and $ask) or ($wscript and $ask) or (($jsp or $builder or $define) and $parameter) or $cfm or ($perl and $perlrun) or ($python and $pythonrun)
-}
-
 rule shell_habits {
   meta:
     label = "Prepares itself as shells do: no time limit, no log, no errors"
@@ -259,4 +236,135 @@ rule settings_of_others {
     $own = / (add_action|current_user_can|wp_verify_nonce)\(/
   condition:
     $wordpress and $joomla and $home and $take and not $own
+}
+
+rule bot {
+  meta:
+    label = "Takes commands from a chat"
+    severity = "confirmed"
+    on = "raw"
+  strings:
+    $talk = "PRIVMSG"
+    $answer = /\bPONG\b/
+    $name = /\bNICK\b/
+    $socket = /(fsockopen|stream_socket_client|socket_connect|IO::Socket|socket\.socket)/
+    $run = /\b(shell_exec|passthru|popen|proc_open|system|eval|exec|udpflood|tcpflood)\b|`\$/
+  condition:
+    $talk and ($answer or $name) and $socket and $run and filesize < 500000
+}
+
+rule flood {
+  meta:
+    label = "Floods other servers"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $udp = / fsockopen\([^;]{0,40}'(udp|tcp):\/\/'\.[^;]{0,40}\$_INPUT/
+    $host = / (fsockopen|socket_sendto|stream_socket_client)\([^;]{0,60}\$_INPUT/
+    $loop = / while\( (1|true)\)/
+    $random = / (rand|mt_rand)\( ?\d+, ?\d+\)/
+    $known = / (namespace|class|add_action|apply_filters)[ (]/
+  condition:
+    $udp or ($host and $loop and $random and not $known)
+}
+
+rule tries_passwords {
+  meta:
+    label = "Tries passwords of other services"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $ports = /:?(2082|2083|2086|2087)['"\/]/
+    $page = /wp-login\.php'/
+    $guess = /'[^']{0,40}(log=|pwd=)/
+    $login = / (ftp_login|mysql_connect|mysqli_connect|curl_exec|imap_open|ssh2_auth_password)\(/
+    $input = "$_INPUT"
+    $known = / (namespace|add_action|apply_filters|current_user_can)[ (]/
+  condition:
+    ($ports or ($page and $guess)) and $login and $input and not $known
+}
+
+rule way_around_limits {
+  meta:
+    label = "Gets around what PHP may not do on this server"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $preload = / putenv\([^;]{0,60}'LD_PRELOAD/
+    $mailbox = / imap_open\(/
+    $proxy = /oProxyCommand/
+    $native = / ffi:: ?cdef\([^;]{0,100}(system|popen|exec)</
+    $safe = / ini_restore\('(safe_mode|open_basedir)'\)/
+    $root = / symlink\(@?(DECODED)?'\/'/
+    $sheet = /> ?registerphpfunctions\(/
+    $input = "$_INPUT"
+    $perl = / new perl\(/
+    $perl_run = /> ?eval\(/
+  condition:
+    $preload or ($mailbox and $proxy) or $native or $safe or $root or ($perl and $perl_run) or ($sheet and $input)
+}
+
+rule new_administrator {
+  meta:
+    label = "Makes an administrator by itself"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $loads = / (require|include)(_once)?[ (@]{0,3}[^;]{0,80}(wp-load|wp-blog-header|wp-config|registration)\.php'/
+    $creates = / wp_(create|insert)_user\(/
+    $role = /'administrator'/
+    $hides = /'pre_user_query'/
+    $where = /(query_where|user_login)[^;]{0,80}(!=|<>)|> ?query_where=/
+    $checked = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer)\(/
+  condition:
+    ($creates and $role and not $checked and ($loads or ($hides and $where)))
+}
+
+rule code_in_settings {
+  meta:
+    label = "PHP in a file with settings of the web server"
+    severity = "confirmed"
+    on = "config"
+  strings:
+    $tag = /<\?(php\s|=)/ nocase
+  condition:
+    $tag
+}
+
+rule settings_that_run {
+  meta:
+    label = "Makes the web server run everything, or only files of an attacker"
+    severity = "suspicious"
+    on = "config"
+  strings:
+    $all = /^\s{0,10}(SetHandler|ForceType)\s{1,10}["']?(application\/x-httpd-php|php\d?-script|x-httpd-php)/ nocase
+    $itself = /(AddHandler|AddType)\s{1,10}[^\n]{0,60}(php|cgi-script)[^\n]{0,40}\.(ht\w*|suspected|haxor|shell|root|x|cgi|pl|alfa)\b/ nocase
+    $cgi = /Options\s[^\n]{0,60}\+?ExecCGI/ nocase
+    $only = /(wso|lock360|radio|alfa|mah|votes|admin\.php\|wp-login)\w{0,10}\.php[^\n>]{0,200}>\s{0,5}(Order|Require|Allow)/ nocase
+  condition:
+    $all or $itself or $only or ($cgi and $itself)
+}
+
+rule visitors_led_away {
+  meta:
+    label = "Leads visitors of search engines to another site"
+    severity = "suspicious"
+    on = "config"
+  strings:
+    $from = /RewriteCond\s{1,4}%\{HTTP_(REFERER|USER_AGENT)\}[^\n]{0,200}(google|yahoo|bing|yandex)/ nocase
+    $to = /RewriteRule\s[^\n]{0,80}\shttps?:\/\/[^%$\s]{4,}/ nocase
+  condition:
+    $from and $to
+}
+
+rule defacement {
+  meta:
+    label = "Replaces pages with the mark of an attacker"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $mark = /'[^'\n]{0,100}\b(hacked|defaced|owned|0wned|pwned) by\b/ nocase
+    $write = /[^>:] (file_put_contents|fwrite|fputs|copy|move_uploaded_file|symlink)\(/
+  condition:
+    $mark and $write
 }

@@ -12,9 +12,10 @@ import (
 var (
 	phpName     = regexp.MustCompile(`(?i)\.(php\d?|phtml|pht|phar|phps|inc|module|php\.(bak|old|suspected))$`)
 	pictureName = regexp.MustCompile(`(?i)\.(jpe?g|png|gif|ico|bmp|webp|tiff?|avif)$`)
-	scriptName  = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|asa|cer|jspx?|jspf|cfm|cfml|pl|cgi|py|sh|rb)$`)
+	scriptName  = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|ascx|asa|asax|cer|cdx|jspx?|jspf|jspa|jsw|jhtml|cfm|cfml|cfc|pl|pm|cgi|py|sh|rb|lua|shtml?|stm)$`)
+	scriptStart = regexp.MustCompile(`(?i)^\s{0,20}(#!|<%|<jsp:|<object\s[^>]{0,40}runat|<script\s[^>]{0,60}runat)`)
 	configName  = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
-	phpTag      = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60])|<script[^>]{0,40}language\s*=\s*["']?php`)
+	phpTag      = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(])|<script[^>]{0,40}language\s*=\s*["']?php`)
 )
 
 type class struct {
@@ -30,17 +31,25 @@ func classOf(name string, content []byte) class {
 	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content)
 	switch {
 	case configName.MatchString(base):
-		return class{on: []string{"config", "raw"}}
+		return class{isPHP: hasTag, on: []string{"config", "raw"}}
 	case isExecutable(name):
 		return class{isPHP: true, on: []string{"raw"}}
 	case pictureName.MatchString(base) && hasTag:
 		return class{isPHP: false, on: []string{"media", "picture"}}
-	case scriptName.MatchString(base), bytes.HasPrefix(content, []byte("#!")), bytes.HasPrefix(content, []byte("<%")):
+	case isMostlyText(content) && (scriptName.MatchString(base) || scriptStart.Match(content) || runsPrograms(base, content)):
 		return class{isPHP: hasTag, on: []string{"script", "raw"}}
+	case hasTag && isMostlyText(content):
+		// A text may speak of PHP, so only what the code in it does counts.
+		return class{isPHP: true, on: []string{"text"}}
 	case hasTag:
-		return class{isPHP: isMostlyText(content), on: []string{"media"}}
+		return class{on: []string{"media"}}
 	}
 	return class{}
+}
+
+// runsPrograms: JavaScript that is not for a browser.
+func runsPrograms(base string, content []byte) bool {
+	return strings.HasSuffix(base, "js") && bytes.Contains(content, []byte("child_process"))
 }
 
 func isExecutable(name string) bool { return phpName.MatchString(path.Base(name)) }
@@ -68,6 +77,7 @@ func isSilent(content []byte) bool {
 
 var (
 	doubleName = regexp.MustCompile(`(?i)\.(php\d?|phtml|phar)\.(jpe?g|png|gif|ico|bmp|pdf|docx?|mp[34]|svg)$`)
+	ofTools    = regexp.MustCompile(`^\.(php[-_]cs(-fixer)?(\.dist)?|phpstorm\.meta)(\.php)$`)
 	coreLike   = regexp.MustCompile(`(?i)^(wp-[a-z0-9-]+|xmlrpc\d*|index\d+|wp)\.(php\d?|phtml)$`)
 )
 
@@ -88,7 +98,7 @@ func byPlace(name string, content []byte, knowsCore bool) []match {
 	if strings.HasPrefix(lower, "wp-content/uploads/") {
 		add("php_in_uploads", "PHP among uploaded files")
 	}
-	if strings.HasPrefix(base, ".") {
+	if strings.HasPrefix(base, ".") && !ofTools.MatchString(base) {
 		add("hidden_php", "PHP in a hidden file")
 	}
 	if knowsCore && !strings.Contains(name, "/") && coreLike.MatchString(base) && base != "wp-config.php" {

@@ -1,14 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
-	"encoding/base64"
-	"encoding/hex"
-	"io"
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -33,29 +25,6 @@ func fold(tokens []token) []token {
 	return tokens
 }
 
-// constantsOf lists variables that are given a constant string, and only one.
-func constantsOf(tokens []token) map[string]string {
-	found := map[string]string{}
-	isOther := map[string]bool{}
-	for at := 0; at+2 < len(tokens); at++ {
-		if tokens[at].kind != variable || !is(tokens, at+1, "=") || is(tokens, at+2, "=") || is(tokens, at+2, ">") {
-			continue
-		}
-		name := tokens[at].text
-		value := tokens[at+2]
-		_, isKnown := found[name]
-		if value.kind != text || !is(tokens, at+3, ";") || isKnown && found[name] != value.text {
-			isOther[name] = true
-			continue
-		}
-		found[name] = value.text
-	}
-	for name := range isOther {
-		delete(found, name)
-	}
-	return found
-}
-
 func is(tokens []token, at int, text string) bool {
 	return at >= 0 && at < len(tokens) && tokens[at].kind == sign && tokens[at].text == text
 }
@@ -67,13 +36,13 @@ func kindAt(tokens []token, at int) kind {
 	return tokens[at].kind
 }
 
-func foldOnce(tokens []token, constants map[string]string, left *int) ([]token, bool) {
+func foldOnce(tokens []token, known constants, left *int) ([]token, bool) {
 	out := make([]token, 0, len(tokens))
 	changed := false
 	for at := 0; at < len(tokens); {
 		made, used := joinedAt(tokens, at)
 		if used == 0 {
-			made, used = foldAt(tokens, at, constants, left)
+			made, used = foldAt(tokens, at, known, left)
 		}
 		if used == 0 {
 			out = append(out, tokens[at])
@@ -89,14 +58,14 @@ func foldOnce(tokens []token, constants map[string]string, left *int) ([]token, 
 
 // joinedAt makes one string of all that follow each other with a dot between them.
 func joinedAt(tokens []token, at int) (token, int) {
-	if tokens[at].kind != text || !is(tokens, at+1, ".") || kindAt(tokens, at+2) != text {
+	if tokens[at].kind != text {
 		return token{}, 0
 	}
 	var whole strings.Builder
 	made := tokens[at]
 	whole.WriteString(made.text)
 	end := at + 1
-	for is(tokens, end, ".") && kindAt(tokens, end+1) == text && !is(tokens, end+2, "[") && !is(tokens, end+2, "{") {
+	for is(tokens, end, ".") && isPiece(tokens, end+1) && !is(tokens, end+2, "[") && !is(tokens, end+2, "{") {
 		whole.WriteString(tokens[end+1].text)
 		made.decoded = made.decoded || tokens[end+1].decoded
 		end += 2
@@ -108,26 +77,92 @@ func joinedAt(tokens []token, at int) (token, int) {
 	return made, end - at
 }
 
+// isPiece: a string, or a number that becomes one.
+func isPiece(tokens []token, at int) bool {
+	return kindAt(tokens, at) == text || kindAt(tokens, at) == number && !strings.Contains(tokens[at].text, ".")
+}
+
 // foldAt says what stands for the tokens from here on, and how many they are.
-func foldAt(tokens []token, at int, constants map[string]string, left *int) (token, int) {
+func foldAt(tokens []token, at int, known constants, left *int) (token, int) {
 	current := tokens[at]
 	switch {
-	case is(tokens, at, "(") && kindAt(tokens, at+1) == text && is(tokens, at+2, ")") && !isCall(tokens, at):
+	case is(tokens, at, "(") && isPiece(tokens, at+1) && is(tokens, at+2, ")") && !isCall(tokens, at):
 		return tokens[at+1], 3
+	case current.kind == number:
+		return foldNumbers(tokens, at)
+	case is(tokens, at, "~") && kindAt(tokens, at+1) == text:
+		return token{kind: text, text: exclusive(tokens[at+1].text, strings.Repeat("\xff", len(tokens[at+1].text))), line: current.line, decoded: true}, 2
 	case current.kind == text && (is(tokens, at+1, "[") || is(tokens, at+1, "{")) && kindAt(tokens, at+2) == number:
 		return indexed(current, tokens[at+2], at)
 	case current.kind == text && is(tokens, at+1, "^") && kindAt(tokens, at+2) == text:
 		return token{kind: text, text: exclusive(current.text, tokens[at+2].text), line: current.line, decoded: true}, 3
 	case is(tokens, at, "$"):
-		return foldDollar(tokens, at, constants)
+		return foldDollar(tokens, at, known)
 	case current.kind == variable:
-		return foldVariable(tokens, at, constants)
+		return foldVariable(tokens, at, known)
 	case current.kind == text && is(tokens, at+1, "(") && isName(current.text) && !isAfterQuote(tokens, at):
 		return token{kind: word, text: strings.ToLower(strings.TrimPrefix(current.text, "\\")), line: current.line}, 1
 	case current.kind == word && is(tokens, at+1, "("):
-		return foldCall(tokens, at, left)
+		return foldCall(tokens, at, known, left)
+	case current.kind == word && runsAnything[current.text] && (is(tokens, at-1, "(") || is(tokens, at-1, ",")) && (is(tokens, at+1, ",") || is(tokens, at+1, ")")):
+		// A name without quotes means itself.
+		return token{kind: text, text: current.text, line: current.line}, 1
 	}
 	return token{}, 0
+}
+
+var runsAnything = set("assert system passthru shell_exec exec popen eval create_function")
+
+// foldNumbers works out two numbers with a sign between them.
+func foldNumbers(tokens []token, at int) (token, int) {
+	if kindAt(tokens, at+1) != sign || kindAt(tokens, at+2) != number {
+		return token{}, 0
+	}
+	begins := "(,[=.?:"
+	if bindsCloser := strings.Contains("*/%", tokens[at+1].text); bindsCloser {
+		begins += "+-"
+	}
+	a, isA := numberOf(tokens[at].text)
+	b, isB := numberOf(tokens[at+2].text)
+	if !isA || !isB || !isOneOf(tokens, at-1, begins) || !isOneOf(tokens, at+3, ",.)];:?+-") {
+		return token{}, 0
+	}
+	made, ok := calculated(a, tokens[at+1].text, b)
+	if !ok {
+		return token{}, 0
+	}
+	return token{kind: number, text: strconv.Itoa(made), line: tokens[at].line}, 3
+}
+
+func isOneOf(tokens []token, at int, signs string) bool {
+	return at >= 0 && at < len(tokens) && tokens[at].kind == sign && strings.Contains(signs, tokens[at].text)
+}
+
+func numberOf(text string) (int, bool) {
+	value, err := strconv.ParseInt(text, 0, 32)
+	return int(value), err == nil
+}
+
+func calculated(a int, operator string, b int) (int, bool) {
+	switch operator {
+	case "+":
+		return a + b, true
+	case "-":
+		return a - b, a >= b
+	case "*":
+		return a * b, true
+	case "^":
+		return a ^ b, true
+	case "/", "%":
+		if b == 0 || operator == "/" && a%b != 0 {
+			return 0, false
+		}
+		if operator == "/" {
+			return a / b, true
+		}
+		return a % b, true
+	}
+	return 0, false
 }
 
 // A string before a bracket is called only where a value can stand.
@@ -162,233 +197,19 @@ func indexed(from token, index token, _ int) (token, int) {
 }
 
 // foldDollar finds the variable that `${'name'}` and `$$name` stand for.
-func foldDollar(tokens []token, at int, constants map[string]string) (token, int) {
+func foldDollar(tokens []token, at int, known constants) (token, int) {
 	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == text && is(tokens, at+3, "}") {
 		return token{kind: variable, text: tokens[at+2].text, line: tokens[at].line}, 4
 	}
+	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == variable && is(tokens, at+3, "}") {
+		if name, isKnown := known.texts[tokens[at+2].text]; isKnown && isName(name) {
+			return token{kind: variable, text: name, line: tokens[at].line}, 4
+		}
+	}
 	if kindAt(tokens, at+1) == variable {
-		if name, isKnown := constants[tokens[at+1].text]; isKnown && isName(name) {
+		if name, isKnown := known.texts[tokens[at+1].text]; isKnown && isName(name) {
 			return token{kind: variable, text: name, line: tokens[at].line}, 2
 		}
 	}
 	return token{}, 0
-}
-
-func foldVariable(tokens []token, at int, constants map[string]string) (token, int) {
-	value, isKnown := constants[tokens[at].text]
-	if !isKnown || is(tokens, at+1, "=") && !is(tokens, at+2, "=") {
-		return token{}, 0
-	}
-	line := tokens[at].line
-	isIndex := (is(tokens, at+1, "[") || is(tokens, at+1, "{")) && kindAt(tokens, at+2) == number
-	switch {
-	case isIndex:
-		return indexed(token{kind: text, text: value, line: line}, tokens[at+2], at)
-	case is(tokens, at+1, "(") && isName(value):
-		return token{kind: word, text: strings.ToLower(value), line: line}, 1
-	case is(tokens, at-1, ".") || is(tokens, at+1, ".") || is(tokens, at-1, "(") && is(tokens, at+1, ")"):
-		return token{kind: text, text: value, line: line}, 1
-	}
-	return token{}, 0
-}
-
-func foldCall(tokens []token, at int, left *int) (token, int) {
-	name := tokens[at].text
-	if name == "chr" && kindAt(tokens, at+2) == number && is(tokens, at+3, ")") {
-		code, err := strconv.ParseInt(tokens[at+2].text, 0, 32)
-		if err != nil {
-			return token{}, 0
-		}
-		return token{kind: text, text: string([]byte{byte(code)}), line: tokens[at].line, decoded: true}, 4
-	}
-	if kindAt(tokens, at+2) == text && name == "pack" && is(tokens, at+3, ",") && kindAt(tokens, at+4) == text && is(tokens, at+5, ")") {
-		made, err := hex.DecodeString(tokens[at+4].text)
-		if err == nil && strings.HasPrefix(tokens[at+2].text, "H") {
-			return token{kind: text, text: string(made), line: tokens[at].line, decoded: true}, 6
-		}
-	}
-	if made, used := foldArguments(tokens, at); used > 0 {
-		return made, used
-	}
-	decode, known := decoders[name]
-	if !known || kindAt(tokens, at+2) != text || !is(tokens, at+3, ")") || *left <= 0 {
-		return token{}, 0
-	}
-	made, ok := decode(tokens[at+2].text)
-	*left -= len(made)
-	if !ok {
-		return token{}, 0
-	}
-	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, 4
-}
-
-const mostArguments = 2000
-
-// foldArguments works out calls with several constants.
-func foldArguments(tokens []token, at int) (token, int) {
-	work, known := combiners[tokens[at].text]
-	if !known {
-		return token{}, 0
-	}
-	arguments := []string{}
-	end := at + 2
-	for ; end < len(tokens) && !is(tokens, end, ")"); end++ {
-		switch each := tokens[end]; {
-		case each.kind == text || each.kind == number:
-			arguments = append(arguments, each.text)
-		case is(tokens, end, ","), is(tokens, end, "-"), is(tokens, end, "["), is(tokens, end, "]"), each.kind == word && each.text == "array" && is(tokens, end+1, "("):
-			if each.kind == word {
-				end++
-			}
-		default:
-			return token{}, 0
-		}
-		if len(arguments) > mostArguments {
-			return token{}, 0
-		}
-	}
-	if is(tokens, end, ")") && is(tokens, end+1, ")") && countOpen(tokens[at+1:end]) > 1 {
-		end++
-	}
-	made, ok := work(arguments)
-	if !ok || len(made) > mostDecodedBytes || end >= len(tokens) {
-		return token{}, 0
-	}
-	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, end + 1 - at
-}
-
-func countOpen(tokens []token) int {
-	count := 0
-	for at := range tokens {
-		if is(tokens, at, "(") {
-			count++
-		}
-	}
-	return count
-}
-
-var combiners = map[string]func([]string) (string, bool){
-	"str_replace":  replaceAll,
-	"str_ireplace": replaceAll,
-	"implode":      func(from []string) (string, bool) { return joined(from) },
-	"join":         func(from []string) (string, bool) { return joined(from) },
-	"substr": func(from []string) (string, bool) {
-		if len(from) < 2 || len(from) > 3 {
-			return "", false
-		}
-		begin, err := strconv.Atoi(from[1])
-		if err != nil || begin < 0 || begin > len(from[0]) {
-			return "", false
-		}
-		rest := from[0][begin:]
-		if len(from) == 3 {
-			length, err := strconv.Atoi(from[2])
-			if err != nil || length < 0 || length > len(rest) {
-				return rest, err == nil
-			}
-			rest = rest[:length]
-		}
-		return rest, true
-	},
-}
-
-func replaceAll(from []string) (string, bool) {
-	if len(from) < 3 || from[0] == "" {
-		return "", false
-	}
-	subject, with := from[len(from)-1], from[len(from)-2]
-	for _, wanted := range from[:len(from)-2] {
-		if wanted != "" {
-			subject = strings.ReplaceAll(subject, wanted, with)
-		}
-	}
-	return subject, len(subject) <= mostDecodedBytes
-}
-
-func joined(from []string) (string, bool) {
-	if len(from) < 2 {
-		return "", false
-	}
-	return strings.Join(from[1:], from[0]), true
-}
-
-var decoders = map[string]func(string) (string, bool){
-	"base64_decode": func(from string) (string, bool) {
-		plain := strings.Map(func(c rune) rune {
-			if c < 128 && (isWordByte(byte(c)) && c != '_' || c == '+' || c == '/') {
-				return c
-			}
-			return -1
-		}, from)
-		made, err := base64.RawStdEncoding.DecodeString(plain[:len(plain)/4*4+keep(len(plain)%4)])
-		return string(made), err == nil
-	},
-	"str_rot13": func(from string) (string, bool) { return strings.Map(rot13, from), true },
-	"strrev": func(from string) (string, bool) {
-		made := []byte(from)
-		for a, b := 0, len(made)-1; a < b; a, b = a+1, b-1 {
-			made[a], made[b] = made[b], made[a]
-		}
-		return string(made), true
-	},
-	"hex2bin": func(from string) (string, bool) {
-		made, err := hex.DecodeString(from)
-		return string(made), err == nil
-	},
-	"urldecode":    unescapeUrl(url.QueryUnescape),
-	"rawurldecode": unescapeUrl(url.PathUnescape),
-	"gzinflate":    inflate(func(from io.Reader) (io.Reader, error) { return flate.NewReader(from), nil }),
-	"gzuncompress": inflate(func(from io.Reader) (io.Reader, error) { return zlib.NewReader(from) }),
-	"gzdecode":     inflate(func(from io.Reader) (io.Reader, error) { return gzip.NewReader(from) }),
-	"trim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"strtolower":   func(from string) (string, bool) { return strings.ToLower(from), true },
-	"stripslashes": func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
-}
-
-func exclusive(a, b string) string {
-	if len(b) < len(a) {
-		a, b = b, a
-	}
-	made := make([]byte, len(a))
-	for at := range made {
-		made[at] = a[at] ^ b[at]
-	}
-	return string(made)
-}
-
-func keep(rest int) int {
-	if rest == 1 {
-		return 0
-	}
-	return rest
-}
-
-func rot13(c rune) rune {
-	switch {
-	case c >= 'a' && c <= 'z':
-		return 'a' + (c-'a'+13)%26
-	case c >= 'A' && c <= 'Z':
-		return 'A' + (c-'A'+13)%26
-	}
-	return c
-}
-
-func unescapeUrl(decode func(string) (string, error)) func(string) (string, bool) {
-	return func(from string) (string, bool) {
-		made, err := decode(from)
-		return made, err == nil
-	}
-}
-
-func inflate(open func(io.Reader) (io.Reader, error)) func(string) (string, bool) {
-	return func(from string) (string, bool) {
-		reader, err := open(strings.NewReader(from))
-		if err != nil {
-			return "", false
-		}
-		var made bytes.Buffer
-		// What ends early still shows what it was up to.
-		io.Copy(&made, io.LimitReader(reader, mostDecodedBytes))
-		return made.String(), made.Len() > 0
-	}
 }

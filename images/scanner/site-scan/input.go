@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Which variables hold what a visitor sent. Rules then see `$_INPUT` in their place, however often it was renamed.
 
@@ -11,7 +14,13 @@ var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base6
 	gzinflate gzuncompress gzdecode hex2bin implode join substr str_replace file_get_contents stream_get_contents fopen
 	array_shift array_pop array_values array_merge array_filter current end reset next key wp_unslash html_entity_decode
 	htmlspecialchars_decode json_decode unserialize strval sprintf array explode pack convert_uudecode openssl_decrypt
-	chr ord xor_this decrypt decode getenv strtr iconv mb_convert_encoding`)
+	chr ord xor_this decrypt decode getenv strtr iconv mb_convert_encoding split preg_split str_split ereg_replace eregi_replace
+	str_ireplace array_reverse array_slice array_keys strtolower strtoupper ucfirst lcfirst mcrypt_decrypt array_combine
+	utf8_decode nl2br addslashes get_magic_quotes_gpc function_exists is_array is_string strlen count ini_get array_key_exists
+	extension_loaded hexdec`)
+
+// Functions that say what someone elsewhere sends.
+var sources = set("getallheaders apache_request_headers socket_read get_defined_vars")
 
 var requestArrays = set("_GET _POST _REQUEST _COOKIE _FILES HTTP_RAW_POST_DATA HTTP_POST_VARS HTTP_GET_VARS HTTP_COOKIE_VARS")
 
@@ -26,6 +35,8 @@ func set(words string) map[string]bool {
 type function struct {
 	name       string
 	parameters []string
+	// Where its variables are: those of a function without a name are taken for those around it.
+	scope int
 }
 
 type flow struct {
@@ -34,8 +45,12 @@ type flow struct {
 	scopes    []int
 	functions []function
 	byName    map[string]int
+	// By variable: the function without a name that it holds.
+	closures map[string]int
 	// By function: variables that hold input.
 	holds []map[string]bool
+	// The class of this file, where it has exactly one.
+	onlyClass string
 	// Functions that return it.
 	returns map[string]bool
 	// Properties of objects that hold it.
@@ -49,13 +64,17 @@ type flow struct {
 
 const mostSteps = 30_000_000
 
-func followInput(tokens []token) *flow {
-	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}, left: mostSteps}
+// followInput finds what holds input: what a visitor sends, and these variables.
+func followInput(tokens []token, given ...string) *flow {
+	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, closures: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}, left: mostSteps}
 	f.findFunctions()
 	for range f.functions {
 		f.holds = append(f.holds, map[string]bool{})
 	}
 	f.open = make([]bool, len(f.functions))
+	for _, name := range given {
+		f.mark(0, name)
+	}
 	for round := 0; round < inputRounds; round++ {
 		f.changed = false
 		f.pass()
@@ -90,10 +109,17 @@ func (f *flow) findFunctions() {
 	stack := []open{{0, 0}}
 	depth := 0
 	pending := -1
+	classes := 0
 	for at, each := range f.tokens {
+		if isWord(f.tokens, at, "class") && kindAt(f.tokens, at+1) == word {
+			f.onlyClass = f.tokens[at+1].text
+			classes++
+		}
 		switch {
 		case each.kind == word && each.text == "function" && kindAt(f.tokens, at+1) == word && is(f.tokens, at+2, "("):
-			pending = f.addFunction(at + 1)
+			pending = f.addFunction(at+1, f.tokens[at+1].text)
+		case each.kind == word && each.text == "function" && is(f.tokens, at+1, "("), each.kind == word && each.text == "fn" && is(f.tokens, at+1, "("):
+			f.addClosure(at, stack[len(stack)-1].scope)
 		case each.kind == sign && each.text == ";" && pending >= 0:
 			pending = -1
 		case each.kind == sign && each.text == "{":
@@ -110,19 +136,34 @@ func (f *flow) findFunctions() {
 		}
 		f.scopes[at] = stack[len(stack)-1].scope
 	}
+	if classes != 1 {
+		f.onlyClass = ""
+	}
 }
 
-func (f *flow) addFunction(at int) int {
-	made := function{name: f.tokens[at].text}
+func (f *flow) addClosure(at, scope int) {
+	if !is(f.tokens, at-1, "=") || kindAt(f.tokens, at-2) != variable {
+		return
+	}
+	number := f.addFunction(at, "")
+	f.functions[number].scope = scope
+	f.closures[f.tokens[at-2].text] = number
+}
+
+func (f *flow) addFunction(at int, name string) int {
+	made := function{name: name}
 	end := f.closing(at + 1)
 	for each := at + 2; each < end; each++ {
 		if f.tokens[each].kind == variable {
 			made.parameters = append(made.parameters, f.tokens[each].text)
 		}
 	}
+	made.scope = len(f.functions)
 	f.functions = append(f.functions, made)
-	f.byName[made.name] = len(f.functions) - 1
-	return len(f.functions) - 1
+	if name != "" {
+		f.byName[name] = made.scope
+	}
+	return made.scope
 }
 
 // closing finds the bracket that ends what the one at this place begins.
@@ -147,7 +188,7 @@ func (f *flow) closing(at int) int {
 }
 
 func (f *flow) mark(scope int, name string) {
-	if name != "this" && !f.holds[scope][name] {
+	if name != "this" && !strings.HasPrefix(name, "_SESSION") && !f.holds[scope][name] {
 		f.holds[scope][name] = true
 		f.changed = true
 	}
@@ -165,6 +206,14 @@ func (f *flow) pass() {
 			if f.isInput(at+3, f.endOf(at+3)) {
 				f.mark(f.scopes[at], each.text)
 			}
+		case each.kind == variable && is(f.tokens, at+1, "["):
+			f.passElement(at)
+		case each.kind == variable && is(f.tokens, at+1, "(") && f.closures[each.text] > 0:
+			f.passArguments(at+1, f.closures[each.text])
+		case is(f.tokens, at, "[") && isStart(f.tokens, at), each.kind == word && each.text == "list" && is(f.tokens, at+1, "("):
+			f.passList(at)
+		case each.kind == word && resultAt[each.text] > 0 && is(f.tokens, at+1, "("):
+			f.passResult(at)
 		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, f.closing(at+1)),
 			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)):
 			f.open[f.scopes[at]] = true
@@ -182,6 +231,8 @@ func (f *flow) pass() {
 			}
 		case each.kind == word && is(f.tokens, at+1, "(") && f.byName[each.text] > 0:
 			f.passCall(at)
+		case each.kind == word && is(f.tokens, at+1, "(") && isWord(f.tokens, at-1, "new") && each.text == f.onlyClass && f.byName["__construct"] > 0:
+			f.passArguments(at+1, f.byName["__construct"])
 		}
 	}
 }
@@ -205,27 +256,95 @@ func (f *flow) passLoop(at int) {
 }
 
 func (f *flow) passCall(at int) {
-	called := f.byName[f.tokens[at].text]
 	if at > 0 && f.tokens[at-1].kind == word && f.tokens[at-1].text == "function" {
 		return
 	}
-	end := f.closing(at + 1)
-	begin, index, depth := at+2, 0, 0
-	for each := at + 2; each <= end && each < len(f.tokens) && f.left > 0; each++ {
+	f.passArguments(at+1, f.byName[f.tokens[at].text])
+}
+
+func (f *flow) passArguments(at, called int) {
+	to := f.functions[called]
+	for index, argument := range f.arguments(at) {
+		if index < len(to.parameters) && f.isInput(argument.begin, argument.end) {
+			f.mark(to.scope, to.parameters[index])
+		}
+	}
+}
+
+type span struct{ begin, end int }
+
+// arguments are those between the bracket at this place and the one that ends it.
+func (f *flow) arguments(at int) []span {
+	end := f.closing(at)
+	found := []span{}
+	begin, depth := at+1, 0
+	for each := at + 1; each <= end && each < len(f.tokens) && f.left > 0; each++ {
 		f.left--
-		isEnd := each == end || depth == 0 && is(f.tokens, each, ",")
 		switch {
-		case isEnd:
-			if index < len(f.functions[called].parameters) && f.isInput(begin, each) {
-				f.mark(called, f.functions[called].parameters[index])
-			}
-			begin, index = each+1, index+1
+		case each == end, depth == 0 && is(f.tokens, each, ","):
+			found = append(found, span{begin, each})
+			begin = each + 1
 		case is(f.tokens, each, "("), is(f.tokens, each, "["):
 			depth++
 		case is(f.tokens, each, ")"), is(f.tokens, each, "]"):
 			depth--
 		}
 	}
+	return found
+}
+
+// passElement: an element that is given input holds it, and where its key is not constant, the whole array.
+func (f *flow) passElement(at int) {
+	end := at
+	for is(f.tokens, end+1, "[") && f.left > 0 {
+		end = f.closing(end + 1)
+	}
+	if is(f.tokens, end+1, "=") && !is(f.tokens, end+2, "=") && !is(f.tokens, end+2, ">") && f.isInput(end+2, f.endOf(end+2)) {
+		name, _ := elementAt(f.tokens, at)
+		f.mark(f.scopes[at], name)
+	}
+}
+
+// passList: `list($a, $b) = …` and `[$a, $b] = …`.
+func (f *flow) passList(at int) {
+	if !is(f.tokens, at, "[") {
+		at++
+	}
+	end := f.closing(at)
+	if !is(f.tokens, end+1, "=") || is(f.tokens, end+2, "=") || !f.isInput(end+2, f.endOf(end+2)) {
+		return
+	}
+	f.markAll(at, end)
+}
+
+func (f *flow) markAll(begin, end int) {
+	for at := begin; at < end && at < len(f.tokens); at++ {
+		if f.tokens[at].kind == variable {
+			f.mark(f.scopes[at], f.tokens[at].text)
+		}
+	}
+}
+
+func isStart(tokens []token, at int) bool {
+	return is(tokens, at-1, ";") || is(tokens, at-1, "{") || is(tokens, at-1, "}") || is(tokens, at-1, ":")
+}
+
+// Functions that write what they find in one argument to another: the number of that one.
+var resultAt = map[string]int{"preg_match": 2, "preg_match_all": 2, "parse_str": 1}
+
+var matchesAnything = regexp.MustCompile(`\.[*+]`)
+
+// passResult: what a pattern that takes anything finds in input is input.
+func (f *flow) passResult(at int) {
+	arguments := f.arguments(at + 1)
+	to := resultAt[f.tokens[at].text]
+	if len(arguments) <= to || !f.isInput(arguments[to-1].begin, arguments[to-1].end) {
+		return
+	}
+	if first := f.tokens[arguments[0].begin]; to == 2 && !matchesAnything.MatchString(first.text) {
+		return
+	}
+	f.markAll(arguments[to].begin, arguments[to].end)
 }
 
 // endOf is where the expression ends that begins here.
@@ -266,7 +385,7 @@ func (f *flow) isInput(begin, end int) bool {
 		case each.kind == word && is(f.tokens, at+1, "("):
 			if f.returns[each.text] {
 				hasInput = true
-			} else if each.text == "getallheaders" || each.text == "apache_request_headers" || each.text == "filter_input" && is(f.tokens, at+5, ")") {
+			} else if sources[each.text] || each.text == "filter_input" && is(f.tokens, at+5, ")") || f.isHeaderOf(at) {
 				hasInput = true
 			} else if !passing[each.text] {
 				return false
@@ -288,11 +407,28 @@ func (f *flow) isSource(at int) bool {
 	each := f.tokens[at]
 	switch each.kind {
 	case variable:
-		return requestArrays[each.text] || f.holds[f.scopes[at]][each.text] || f.isHeader(at) || f.isGlobal(at)
+		return requestArrays[each.text] || f.holdsInput(at) || f.isHeader(at) || f.isGlobal(at)
 	case text:
 		return each.text == "php://input"
+	case template:
+		return f.isTemplateOfInput(at)
 	case word:
 		return f.isProperty(at)
+	}
+	return false
+}
+
+func (f *flow) holdsInput(at int) bool {
+	holds := f.holds[f.scopes[at]]
+	name, _ := elementAt(f.tokens, at)
+	return holds[f.tokens[at].text] || holds[name]
+}
+
+func (f *flow) isTemplateOfInput(at int) bool {
+	for _, found := range inTemplate.FindAllStringSubmatch(f.tokens[at].text, mostInTemplate) {
+		if requestArrays[found[1]] || f.holds[f.scopes[at]][found[1]] {
+			return true
+		}
 	}
 	return false
 }
@@ -307,6 +443,12 @@ func (f *flow) isHeader(at int) bool {
 	}
 	name := f.tokens[at+2].text
 	return strings.HasPrefix(name, "HTTP_") && name != "HTTP_HOST" || name == "QUERY_STRING" || name == "REQUEST_URI" || strings.HasPrefix(name, "PHP_AUTH")
+}
+
+// isHeaderOf: `getenv('HTTP_…')`.
+func (f *flow) isHeaderOf(at int) bool {
+	return f.tokens[at].text == "getenv" && kindAt(f.tokens, at+2) == text &&
+		(strings.HasPrefix(f.tokens[at+2].text, "HTTP_") || f.tokens[at+2].text == "QUERY_STRING")
 }
 
 func (f *flow) isGlobal(at int) bool {

@@ -19,6 +19,8 @@ type layer struct {
 	code []byte
 	// Of the whole of it, when it was hidden in a string; 0 when its lines are those of the file.
 	line int
+	// Which rules look at it.
+	on []string
 }
 
 // plainForms gives the file itself, and all code that is hidden in its strings.
@@ -39,8 +41,10 @@ func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 		return
 	}
 	tokens := fold(tokenize(source, isInside))
-	flow := followInput(tokens)
-	*forms = append(*forms, layer{render(flow), line})
+	*forms = append(*forms, layer{render(followInput(tokens)), line, rulesAt(depth)})
+	if old := oldVariables(tokens); len(old) > 0 && !isInside {
+		*forms = append(*forms, layer{render(followInput(tokens, old...)), line, []string{"old"}})
+	}
 	for at, each := range tokens {
 		if each.kind != text || !hidesCode(tokens, at) {
 			continue
@@ -52,6 +56,14 @@ func add(forms *[]layer, source []byte, isInside bool, line, depth int) {
 		hidden, isCode := insideOf(each.text)
 		add(forms, hidden, isCode, from, depth+1)
 	}
+}
+
+// What is hidden in a string has rules of its own, too.
+func rulesAt(depth int) []string {
+	if depth == 0 {
+		return []string{"code"}
+	}
+	return []string{"code", "hidden"}
 }
 
 var looksLikeCode = regexp.MustCompile(`<\?php|\$\w+\s*[=\[(;]|\w\s*\(.*\)\s*;|(?i)eval\s*\(`)
@@ -109,11 +121,19 @@ func render(f *flow) []byte {
 		case sign:
 			out.WriteString(each.text)
 		default:
+			if isAfterMark(f.tokens, at) {
+				out.WriteByte(' ')
+			}
 			out.WriteByte(' ')
 			out.WriteString(each.text)
 		}
 	}
 	return out.Bytes()
+}
+
+// isAfterMark: after `case 1:`, `? … :` and `=>`, which are no `::` and no `->`. Rules tell calls of methods by the sign before.
+func isAfterMark(tokens []token, at int) bool {
+	return is(tokens, at-1, ":") && !is(tokens, at-2, ":") || is(tokens, at-1, ">") && !is(tokens, at-2, "-")
 }
 
 // A string is not code: nothing in it may look like a call or a variable.
@@ -134,10 +154,12 @@ func renderText(out *bytes.Buffer, each token) {
 
 var inTemplate = regexp.MustCompile(`\$\{?(\w+)`)
 
+const mostInTemplate = 50
+
 // Of a string with variables only these matter.
 func renderTemplate(out *bytes.Buffer, f *flow, at int) {
 	out.WriteByte('"')
-	for _, found := range inTemplate.FindAllStringSubmatch(f.tokens[at].text, 50) {
+	for _, found := range inTemplate.FindAllStringSubmatch(f.tokens[at].text, mostInTemplate) {
 		writeVariable(out, found[1], f.holds[f.scopes[at]][found[1]])
 		out.WriteByte(' ')
 	}
@@ -145,7 +167,7 @@ func renderTemplate(out *bytes.Buffer, f *flow, at int) {
 }
 
 func renderVariable(out *bytes.Buffer, f *flow, at int) {
-	isInput := f.holds[f.scopes[at]][f.tokens[at].text] || f.isHeader(at) || f.isGlobal(at) ||
+	isInput := f.holdsInput(at) || f.isHeader(at) || f.isGlobal(at) ||
 		at+3 < len(f.tokens) && f.isProperty(at+3)
 	writeVariable(out, f.tokens[at].text, isInput)
 }

@@ -60,6 +60,8 @@ type pending struct {
 	item  *item
 	known *match
 	found []match
+	// Rules took too long.
+	isLate bool
 }
 
 type scanner struct {
@@ -86,7 +88,11 @@ func scan(asked scanRequest) (any, error) {
 	// The longest prefix is the closest one.
 	sort.SliceStable(s.asked.Trees, func(a, b int) bool { return len(s.asked.Trees[a].Prefix) > len(s.asked.Trees[b].Prefix) })
 	s.isNew = asked.WasClean && len(s.before.files) > 0
-	s.batch = batch{rules: rules, onLate: func(late *pending) {
+	s.batch = batch{rules: rules, until: s.until, onLate: func(late *pending) {
+		if late.isLate {
+			return
+		}
+		late.isLate = true
 		s.leave("took too long", late.seen.Path)
 		late.found = append(late.found, match{Kind: "malware", Rule: "takes_too_long", Severity: "suspicious",
 			Label: "Could not be checked: it takes rules too long"})
@@ -268,7 +274,7 @@ func (s *scanner) look(waits *pending, class class, content []byte, readAt time.
 	copies := []copied{{file: waits, on: class.on, code: content, source: content}}
 	if class.isPHP {
 		for _, form := range plainForms(content) {
-			copies = append(copies, copied{file: waits, on: []string{"code"}, code: form.code, line: form.line, source: content})
+			copies = append(copies, copied{file: waits, on: form.on, code: form.code, line: form.line, source: content})
 		}
 	}
 	for _, each := range copies {

@@ -61,6 +61,8 @@ type batch struct {
 	rules  map[string]rule
 	copies []copied
 	bytes  int
+	// When the scan has to be over.
+	until time.Time
 	// Files that took too long.
 	onLate func(*pending)
 }
@@ -92,6 +94,10 @@ func (b *batch) run() error {
 		return err
 	}
 	for at := range numbers {
+		if time.Now().After(b.until) {
+			b.onLate(b.copies[at].file)
+			continue
+		}
 		isInTime, err := b.look(numbers[at:at+1], fileSeconds)
 		if err != nil {
 			return err

@@ -23,6 +23,8 @@ const PLAIN = /^[0-9a-fA-F.:]+(?:\/(?:0|[1-9]\d{0,2}))?$/
 const FOUR_PARTS = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 
 export const parseNetwork = (field: string, value: string): Network => {
+  const single = numberOf4(value)
+  if (single !== undefined) return { family: 4, first: BigInt(single), prefix: 32, text: value }
   const [address = '', prefixText] = value.split('/')
   const start = PLAIN.test(value) ? (startOf4(address) ?? startOf6(address)) : undefined
   if (start === undefined) {
@@ -48,10 +50,15 @@ interface Start {
 }
 
 /** By hand, since lists of ten thousand addresses are read at once. */
+const numberOf4 = (text: string): number | undefined => {
+  const [, a, b, c, d] = FOUR_PARTS.exec(text) ?? []
+  if (a === undefined || Number(a) > 255 || Number(b) > 255 || Number(c) > 255 || Number(d) > 255) return undefined
+  return ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d)
+}
+
 const startOf4 = (text: string): Start | undefined => {
-  const parts = FOUR_PARTS.exec(text)?.slice(1).map(Number)
-  if (!parts?.every(part => part <= 255)) return undefined
-  return { family: 4, address: BigInt(parts.reduce((sum, part) => sum * 256 + part, 0)) }
+  const address = numberOf4(text)
+  return address === undefined ? undefined : { family: 4, address: BigInt(address) }
 }
 
 const startOf6 = (text: string): Start | undefined => {

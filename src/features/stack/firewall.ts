@@ -34,13 +34,13 @@ WantedBy=multi-user.target
 /** Brings the table of a server to what it should hold now, in one transaction. */
 export const loadServerFirewall = async (scope: Scope, serverId: number): Promise<void> => {
   const host = scope.hosts.get(serverId)
-  await ensureFirewall(host, FIREWALL_FILE, async () => ({
-    blocked: (await scope.events.raise(scope, 'blockedNetworks', { serverId })).flat(),
-    sites: [SITE_POOL],
-    sitePorts: SITE_PORTS,
-    refused: NEARBY,
-    resolvers: await readResolvers(host),
-  }))
+  await ensureFirewall(host, FIREWALL_FILE, async () => {
+    const [blocked, resolvers] = await Promise.all([
+      scope.events.raise(scope, 'blockedNetworks', { serverId }),
+      readResolvers(host),
+    ])
+    return { blocked: blocked.flat(), sites: [SITE_POOL], sitePorts: SITE_PORTS, refused: NEARBY, resolvers }
+  })
 }
 
 /** In effect now, and again when the machine starts. */

@@ -5,7 +5,7 @@ import { KnownError } from '#platform/contract/known-error.ts'
 import type { Database } from '#platform/db/database.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { Scope } from '#platform/scope.ts'
-import { isEdgeAsked } from './hooks.ts'
+import { isEdgeAsked, lastRead } from './hooks.ts'
 import { findLoad, keepLoad, type LoadRow } from './load-store.ts'
 import { readWanted } from './wanted.ts'
 
@@ -48,9 +48,10 @@ export const loadsUnderWay = (scope: Pick<Scope, 'database'>): Promise<unknown> 
   Promise.allSettled([...linesOf(scope).values()].flatMap(({ running, next }) => next ?? running ?? []))
 
 const load = async (scope: Scope, serverId: number): Promise<void> => {
-  const { version, forAllSites, forOneSite } = await readWanted(scope)
   const before = await findLoad(scope.db, serverId)
   const problem = await complaint(() => loadServerFirewall(scope, serverId))
+  const loaded = problem === null ? lastRead(scope, serverId) : undefined
+  const { version, forAllSites, forOneSite } = loaded ?? (await readWanted(scope))
   const isAllAtEdge = problem !== null || (await isEdgeAsked(scope))
   const row: Omit<LoadRow, 'drift_found_at'> = {
     server_id: serverId,

@@ -40,14 +40,20 @@ const among = (all: readonly Network[]): ((network: Network) => Network[]) => {
 }
 
 /** For the firewall: blocks for all sites, with the time that is left. */
-export const networksFor = async (scope: Work): Promise<BlockedNetwork[]> => {
+export const networksFor = async (scope: Work): Promise<BlockedNetwork[]> => (await readNetworks(scope)).networks
+
+/** Also says what was read: with ten thousand blocks reading takes longer than everything else on this side. */
+export const readNetworks = async (scope: Work): Promise<{ wanted: Wanted; networks: BlockedNetwork[] }> => {
   const now = scope.now()
-  const parts = await listParts(scope, ({ site_slug }) => site_slug === null)
-  return parts.map(({ row, network }) =>
-    row.expires_at === null
-      ? { network: network.text }
-      : { network: network.text, timeoutSeconds: Math.max(1, Math.ceil((row.expires_at - now) / 1000)) },
-  )
+  const parts = await listParts(scope, () => true)
+  const networks = parts
+    .filter(({ row }) => row.site_slug === null)
+    .map(({ row, network }) =>
+      row.expires_at === null
+        ? { network: network.text }
+        : { network: network.text, timeoutSeconds: Math.max(1, Math.ceil((row.expires_at - now) / 1000)) },
+    )
+  return { wanted: wantedOf(parts), networks }
 }
 
 /** For the edge, where visitors reach it in another way than directly: blocks for all sites. */
@@ -69,16 +75,16 @@ export const siteBlocksFor = async (scope: Work): Promise<Map<string, string[]>>
 export const NOTHING = 'nothing'
 
 /** What servers should have, in numbers. */
-interface Wanted {
+export interface Wanted {
   /** Changes whenever servers should have another list. */
   readonly version: string
   readonly forAllSites: number
   readonly forOneSite: number
 }
 
-/** Reads the list once: with ten thousand blocks that takes longer than everything else on this side. */
-export const readWanted = async (scope: Work): Promise<Wanted> => {
-  const parts = await listParts(scope, () => true)
+export const readWanted = async (scope: Work): Promise<Wanted> => wantedOf(await listParts(scope, () => true))
+
+const wantedOf = (parts: readonly Part[]): Wanted => {
   const text = parts.map(({ row, network }) => `${row.id} ${network.text}\n`).join('')
   const forAllSites = parts.filter(({ row }) => row.site_slug === null).length
   const version = parts.length === 0 ? NOTHING : createHash('sha256').update(text).digest('hex').slice(0, 20)

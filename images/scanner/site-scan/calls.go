@@ -1,0 +1,317 @@
+package main
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/hex"
+	htmltext "html"
+	"io"
+	"math/big"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Calls of functions that only compute, with constants.
+
+func foldCall(tokens []token, at int, known constants, left *int) (token, int) {
+	name := tokens[at].text
+	if name == "chr" && kindAt(tokens, at+2) == number && is(tokens, at+3, ")") {
+		code, err := strconv.ParseInt(tokens[at+2].text, 0, 32)
+		if err != nil {
+			return token{}, 0
+		}
+		return token{kind: text, text: string([]byte{byte(code)}), line: tokens[at].line, decoded: true}, 4
+	}
+	if kindAt(tokens, at+2) == text && name == "pack" && is(tokens, at+3, ",") && kindAt(tokens, at+4) == text && is(tokens, at+5, ")") {
+		made, err := hex.DecodeString(tokens[at+4].text)
+		if err == nil && strings.HasPrefix(tokens[at+2].text, "H") {
+			return token{kind: text, text: string(made), line: tokens[at].line, decoded: true}, 6
+		}
+	}
+	if made, used := foldArguments(tokens, at, known); used > 0 {
+		return made, used
+	}
+	decode, isDecoder := decoders[name]
+	if !isDecoder || kindAt(tokens, at+2) != text || !is(tokens, at+3, ")") || *left <= 0 {
+		return token{}, 0
+	}
+	made, ok := decode(tokens[at+2].text)
+	*left -= len(made)
+	if !ok {
+		return token{}, 0
+	}
+	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, 4
+}
+
+const mostArguments = 2000
+
+// foldArguments works out calls with several constants.
+func foldArguments(tokens []token, at int, known constants) (token, int) {
+	work, isCombiner := combiners[tokens[at].text]
+	if !isCombiner {
+		return token{}, 0
+	}
+	arguments := []string{}
+	end := at + 2
+	for ; end < len(tokens) && !is(tokens, end, ")"); end++ {
+		switch each := tokens[end]; {
+		case each.kind == text || each.kind == number:
+			arguments = append(arguments, each.text)
+		case each.kind == variable && known.lists[each.text] != nil:
+			arguments = append(arguments, known.lists[each.text]...)
+		case is(tokens, end, ","), is(tokens, end, "-"), is(tokens, end, "["), is(tokens, end, "]"), each.kind == word && each.text == "array" && is(tokens, end+1, "("):
+			if each.kind == word {
+				end++
+			}
+		default:
+			return token{}, 0
+		}
+		if len(arguments) > mostArguments {
+			return token{}, 0
+		}
+	}
+	if is(tokens, end, ")") && is(tokens, end+1, ")") && countOpen(tokens[at+1:end]) > 1 {
+		end++
+	}
+	if isJoin := tokens[at].text == "implode" || tokens[at].text == "join"; isJoin && isList(tokens, at+2) {
+		arguments = append([]string{""}, arguments...)
+	}
+	made, ok := work(arguments)
+	if !ok || len(made) > mostDecodedBytes || end >= len(tokens) {
+		return token{}, 0
+	}
+	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, end + 1 - at
+}
+
+// isList: what stands here is a list, and not a string.
+func isList(tokens []token, at int) bool {
+	return is(tokens, at, "[") || kindAt(tokens, at) == variable || kindAt(tokens, at) == word && tokens[at].text == "array"
+}
+
+func countOpen(tokens []token) int {
+	count := 0
+	for at := range tokens {
+		if is(tokens, at, "(") {
+			count++
+		}
+	}
+	return count
+}
+
+var combiners = map[string]func([]string) (string, bool){
+	"str_replace":  replaceAll,
+	"str_ireplace": replaceAll,
+	"implode":      func(from []string) (string, bool) { return joined(from) },
+	"join":         func(from []string) (string, bool) { return joined(from) },
+	"strtr":        translated,
+	"pack":         packed,
+	"sprintf":      formatted,
+	"base_convert": converted,
+	"array_map": func(from []string) (string, bool) {
+		if len(from) < 2 || from[0] != "chr" {
+			return "", false
+		}
+		return packed(append([]string{"C*"}, from[1:]...))
+	},
+	"substr": func(from []string) (string, bool) {
+		if len(from) < 2 || len(from) > 3 {
+			return "", false
+		}
+		begin, err := strconv.Atoi(from[1])
+		if err != nil || begin < 0 || begin > len(from[0]) {
+			return "", false
+		}
+		rest := from[0][begin:]
+		if len(from) == 3 {
+			length, err := strconv.Atoi(from[2])
+			if err != nil || length < 0 || length > len(rest) {
+				return rest, err == nil
+			}
+			rest = rest[:length]
+		}
+		return rest, true
+	},
+}
+
+func translated(from []string) (string, bool) {
+	if len(from) != 3 {
+		return "", false
+	}
+	made := []byte(from[0])
+	for at, each := range made {
+		if found := strings.LastIndexByte(from[1], each); found >= 0 && found < len(from[2]) {
+			made[at] = from[2][found]
+		}
+	}
+	return string(made), true
+}
+
+func packed(from []string) (string, bool) {
+	if len(from) < 2 || !strings.HasPrefix(strings.ToUpper(from[0]), "C") {
+		return "", false
+	}
+	made := make([]byte, 0, len(from)-1)
+	for _, each := range from[1:] {
+		code, isNumber := numberOf(each)
+		if !isNumber {
+			return "", false
+		}
+		made = append(made, byte(code))
+	}
+	return string(made), true
+}
+
+// formatted knows characters by their codes; anything else is not worked out.
+func formatted(from []string) (string, bool) {
+	if len(from) < 2 || strings.ReplaceAll(from[0], "%c", "") != "" {
+		return "", false
+	}
+	return packed(append([]string{"C*"}, from[1:]...))
+}
+
+func converted(from []string) (string, bool) {
+	if len(from) != 3 {
+		return "", false
+	}
+	old, isOld := numberOf(from[1])
+	next, isNext := numberOf(from[2])
+	value := new(big.Int)
+	if !isOld || !isNext || old < 2 || old > 36 || next < 2 || next > 36 || len(from[0]) > 64 {
+		return "", false
+	}
+	if _, ok := value.SetString(strings.ToLower(from[0]), old); !ok {
+		return "", false
+	}
+	return value.Text(next), true
+}
+
+func replaceAll(from []string) (string, bool) {
+	if len(from) < 3 || from[0] == "" {
+		return "", false
+	}
+	subject, with := from[len(from)-1], from[len(from)-2]
+	for _, wanted := range from[:len(from)-2] {
+		if wanted != "" {
+			subject = strings.ReplaceAll(subject, wanted, with)
+		}
+	}
+	return subject, len(subject) <= mostDecodedBytes
+}
+
+func joined(from []string) (string, bool) {
+	if len(from) < 2 {
+		return "", false
+	}
+	return strings.Join(from[1:], from[0]), true
+}
+
+var decoders = map[string]func(string) (string, bool){
+	"base64_decode": func(from string) (string, bool) {
+		plain := strings.Map(func(c rune) rune {
+			if c < 128 && (isWordByte(byte(c)) && c != '_' || c == '+' || c == '/') {
+				return c
+			}
+			return -1
+		}, from)
+		made, err := base64.RawStdEncoding.DecodeString(plain[:len(plain)/4*4+keep(len(plain)%4)])
+		return string(made), err == nil
+	},
+	"str_rot13": func(from string) (string, bool) { return strings.Map(rot13, from), true },
+	"strrev": func(from string) (string, bool) {
+		made := []byte(from)
+		for a, b := 0, len(made)-1; a < b; a, b = a+1, b-1 {
+			made[a], made[b] = made[b], made[a]
+		}
+		return string(made), true
+	},
+	"hex2bin": func(from string) (string, bool) {
+		made, err := hex.DecodeString(from)
+		return string(made), err == nil
+	},
+	"urldecode":          unescapeUrl(url.QueryUnescape),
+	"rawurldecode":       unescapeUrl(url.PathUnescape),
+	"gzinflate":          inflate(func(from io.Reader) (io.Reader, error) { return flate.NewReader(from), nil }),
+	"gzuncompress":       inflate(func(from io.Reader) (io.Reader, error) { return zlib.NewReader(from) }),
+	"gzdecode":           inflate(func(from io.Reader) (io.Reader, error) { return gzip.NewReader(from) }),
+	"convert_uudecode":   uudecoded,
+	"html_entity_decode": func(from string) (string, bool) { return htmltext.UnescapeString(from), true },
+	"lcfirst":            func(from string) (string, bool) { return from, true },
+	"strval":             func(from string) (string, bool) { return from, true },
+	"rtrim":              func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"ltrim":              func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"trim":               func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"strtolower":         func(from string) (string, bool) { return strings.ToLower(from), true },
+	"stripslashes":       func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
+}
+
+func uudecoded(from string) (string, bool) {
+	made := []byte{}
+	for _, line := range strings.Split(from, "\n") {
+		if line == "" {
+			continue
+		}
+		length := int(line[0]-32) & 63
+		chunk := []byte{}
+		for at := 1; at+3 < len(line); at += 4 {
+			a, b, c, d := (line[at]-32)&63, (line[at+1]-32)&63, (line[at+2]-32)&63, (line[at+3]-32)&63
+			chunk = append(chunk, a<<2|b>>4, b<<4|c>>2, c<<6|d)
+		}
+		if length < len(chunk) {
+			chunk = chunk[:length]
+		}
+		made = append(made, chunk...)
+	}
+	return string(made), len(made) > 0
+}
+
+func exclusive(a, b string) string {
+	if len(b) < len(a) {
+		a, b = b, a
+	}
+	made := make([]byte, len(a))
+	for at := range made {
+		made[at] = a[at] ^ b[at]
+	}
+	return string(made)
+}
+
+func keep(rest int) int {
+	if rest == 1 {
+		return 0
+	}
+	return rest
+}
+
+func rot13(c rune) rune {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return 'a' + (c-'a'+13)%26
+	case c >= 'A' && c <= 'Z':
+		return 'A' + (c-'A'+13)%26
+	}
+	return c
+}
+
+func unescapeUrl(decode func(string) (string, error)) func(string) (string, bool) {
+	return func(from string) (string, bool) {
+		made, err := decode(from)
+		return made, err == nil
+	}
+}
+
+func inflate(open func(io.Reader) (io.Reader, error)) func(string) (string, bool) {
+	return func(from string) (string, bool) {
+		reader, err := open(strings.NewReader(from))
+		if err != nil {
+			return "", false
+		}
+		var made bytes.Buffer
+		// What ends early still shows what it was up to.
+		io.Copy(&made, io.LimitReader(reader, mostDecodedBytes))
+		return made.String(), made.Len() > 0
+	}
+}
