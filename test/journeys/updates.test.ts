@@ -24,7 +24,8 @@ const PLUGINS = ['good', 'fatal']
 
 const KEY = 'LICENSE-4711'
 /** The first of the worked recipes. */
-const RECIPE = /```json\n([^]*?)```/.exec(readFileSync('docs/recipes.md', 'utf8'))?.[1] ?? ''
+const RECIPE =
+  /```json\n([^]*?)```/.exec(readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8'))?.[1] ?? ''
 
 const FEED = {
   known: {
