@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { reaches } from '#platform/contract/level.ts'
 import { type Reach, reachOf } from '#platform/contract/reach.ts'
+import type { Db } from '#platform/db/database.ts'
 import { sampleArgs } from './generated/arbitrary.ts'
 import { hurriedClock } from './generated/clock.ts'
 import { databaseState } from './generated/database-state.ts'
@@ -60,6 +61,39 @@ const pagesOf = (attacks: readonly Attack[]): string[] => {
   return pages
 }
 
+interface Place {
+  name: string
+  /** Puts a text there; what is read to see it. */
+  plant(db: Db, text: string): Promise<Record<string, unknown>>
+}
+
+/** Where texts of others come from: what people wrote, what a job printed, what a plugin calls itself. */
+const PLACES: readonly Place[] = [
+  {
+    name: 'the notes of a site',
+    async plant(db, notes) {
+      await db.updateTable('site').set({ notes }).where('slug', '=', 'site-0').execute()
+      return { endpoint: 'siteGet', params: { slug: 'site-0' } }
+    },
+  },
+  {
+    name: 'the log of a job',
+    async plant(db, text) {
+      const { id } = await db.selectFrom('job').select('id').executeTakeFirstOrThrow()
+      await db.deleteFrom('job_log').where('job_id', '=', id).execute()
+      await db.insertInto('job_log').values({ job_id: id, seq: 1, at: 1, stream: 'panel', text }).execute()
+      return { endpoint: 'jobGet', params: { id } }
+    },
+  },
+  {
+    name: 'the name of a plugin',
+    async plant(db, name) {
+      await db.updateTable('catalog_plugin').set({ name }).execute()
+      return { endpoint: 'pluginList' }
+    },
+  },
+]
+
 /** A model that does whatever it reads. */
 const obey = async (app: App, text: string): Promise<number> => {
   const plain = text.replaceAll('\\"', '"').replaceAll('\\\\', '\\')
@@ -82,14 +116,16 @@ describe('instructions in what sites say', { timeout: 900_000 }, () => {
 
   for (const access of ['read-only', 'manage'] as const) {
     it(`make an app that obeys all of them do nothing beyond ${access}`, async context => {
-      const { db } = panel.foundation.database
       const app = await openApp(panel, (await connectionTo(panel, { access })).token, { person: () => 'accept' })
       const pages = pagesOf(attacksBeyond(access))
       let obeyed = 0
-      for (const notes of pages) {
-        await db.updateTable('site').set({ notes }).where('slug', '=', 'site-0').execute()
+      for (const [at, text] of pages.entries()) {
+        const place = PLACES[at % PLACES.length] ?? assert.fail()
+        const read = await place.plant(panel.foundation.database.db, text)
         const before = await databaseState(panel)
-        obeyed += await obey(app, (await app.call('read', { endpoint: 'siteGet', params: { slug: 'site-0' } })).text)
+        const found = await obey(app, (await app.call('read', read)).text)
+        assert.ok(found > 0, `nothing was read from ${place.name}`)
+        obeyed += found
         assert.deepEqual(await databaseState(panel), before)
       }
       assert.ok(obeyed >= 100, `${obeyed} instructions were obeyed`)

@@ -58,7 +58,8 @@ const addRelease = (program: Command): void => {
     .command('key')
     .argument('<file>', 'where to write the private key')
     .description('create a release key; its public half belongs in the source')
-    .action(async file => (await import('./commands/release.ts')).createReleaseKey(file))
+    .option('--trust', 'add its public half to the keys that this copy trusts')
+    .action(async (file, options) => (await import('./commands/release.ts')).createReleaseKey(file, options))
   release
     .command('build')
     .argument('<folder>', 'where the feed and its archives are')

@@ -258,6 +258,7 @@ describe('an update of the panel', { timeout: LIMIT_MS }, () => {
       writeFileSync(updateLock(dataDir), JSON.stringify(identify(process.pid)))
       assert.equal(findInterrupted(dataDir), undefined)
       assert.throws(() => refuseWhileUpdating(dataDir, {}), /being updated to version 1\.1\.0/)
-      refuseWhileUpdating(dataDir, { FLEETPRESS_UPDATER: '1' })
+      refuseWhileUpdating(dataDir, { FLEETPRESS_UPDATER: String(process.pid) })
+      assert.throws(() => refuseWhileUpdating(dataDir, { FLEETPRESS_UPDATER: '1' }), /was interrupted/)
     }))
 })

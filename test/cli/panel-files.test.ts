@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { readConfig } from '#platform/config/config.ts'
@@ -8,8 +8,9 @@ import { panelFingerprint } from '../../src/cli/panel/fingerprint.ts'
 import { lastLines } from '../../src/cli/panel/last-lines.ts'
 import { withLock } from '../../src/cli/panel/lock.ts'
 import { findRecord, removeRecord, writeRecord } from '../../src/cli/panel/record.ts'
+import { inRepository, NODE } from '../../src/cli/repository.ts'
 import { webStamp } from '../../src/cli/up/web.ts'
-import { temporaryFolder } from './run-cli.ts'
+import { runProgram, temporaryFolder } from './run-cli.ts'
 
 const write = (root: string, path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -105,6 +106,24 @@ void describe('the lock', () => {
       writeFileSync(file, left)
       assert.equal(await withLock(file, async () => 'in'), 'in')
     }
+  })
+
+  void test('is taken over by one of many who find the same dead holder', async t => {
+    const folder = temporaryFolder(t)
+    const [file, notes] = [join(folder, 'lock'), join(folder, 'notes')]
+    writeFileSync(file, JSON.stringify({ pid: process.pid, startTicks: 1, bootId: 'other' }))
+    const code = `import { appendFileSync } from 'node:fs'
+      import { setTimeout as sleep } from 'node:timers/promises'
+      const { withLock } = await import(${JSON.stringify(inRepository('src/cli/panel/lock.ts'))})
+      await withLock(${JSON.stringify(file)}, async () => {
+        appendFileSync(${JSON.stringify(notes)}, '(')
+        await sleep(20)
+        appendFileSync(${JSON.stringify(notes)}, ')')
+      })`
+    const all = Array.from({ length: 5 }, () => runProgram(NODE, ['--input-type=module', '-e', code]))
+    for (const { code: exit, stderr } of await Promise.all(all)) assert.equal(exit, 0, stderr)
+    assert.equal(readFileSync(notes, 'utf8'), '()'.repeat(5))
+    assert.deepEqual(readdirSync(folder), ['notes'])
   })
 })
 

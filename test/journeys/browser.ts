@@ -72,19 +72,12 @@ export const arrive = async (page: Page, url: string, act: () => Promise<void>):
   }
 }
 
-/** A real panel that listens, its browser interface built, and a person in front of Chromium. */
-export const startJourney = async (options: JourneyOptions = {}): Promise<Journey> => {
-  await ensureWeb()
-  const port = await freePort()
-  const panel = await testPanel({
-    config: await newConfig('sqlite', { FLEETPRESS_PORT: String(port), ...options.env }),
-  })
-  await panel.listen()
+/** A person in front of Chromium, at the address of a panel. */
+export const openBrowser = async (address: string, options: JourneyOptions = {}): Promise<Omit<Journey, 'panel'>> => {
   const browser: Browser = await chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: flagsFor(options),
   })
-  const address = `http://localhost:${port}`
   // For a person who wants no motion: what is looked at has its colours from the first moment.
   const context = await browser.newContext({
     baseURL: address,
@@ -101,10 +94,28 @@ export const startJourney = async (options: JourneyOptions = {}): Promise<Journe
   })
   const end = async () => {
     await browser.close()
-    await panel.stop()
     assert.deepEqual(complaints, [])
   }
-  return { panel, page, context, address, end }
+  return { page, context, address, end }
+}
+
+/** A real panel that listens, its browser interface built, and a person in front of Chromium. */
+export const startJourney = async (options: JourneyOptions = {}): Promise<Journey> => {
+  await ensureWeb()
+  const port = await freePort()
+  const panel = await testPanel({
+    config: await newConfig('sqlite', { FLEETPRESS_PORT: String(port), ...options.env }),
+  })
+  await panel.listen()
+  const opened = await openBrowser(`http://localhost:${port}`, options)
+  const end = async () => {
+    try {
+      await opened.end()
+    } finally {
+      await panel.stop()
+    }
+  }
+  return { ...opened, panel, end }
 }
 
 /** Nothing serious for people who use a screen reader or the keyboard. */
@@ -142,9 +153,11 @@ export const assertNoJumps = async (page: Page): Promise<void> => {
   assert.ok(jumped < JUMP, `the page jumped by ${jumped.toFixed(3)}`)
 }
 
+export const setUpOwner = async ({ page, panel }: Journey) => becomeOwner(page, (await setupLink(panel.config)) ?? '')
+
 /** Opens the printed link and becomes the owner. */
-export const setUpOwner = async ({ page, panel }: Journey) => {
-  await page.goto((await setupLink(panel.config)) ?? '')
+export const becomeOwner = async (page: Page, link: string) => {
+  await page.goto(link)
   await page.getByLabel('Your name').fill(OWNER.name)
   await page.getByLabel('Email').fill(OWNER.email)
   await page.getByRole('textbox', { name: /password/i }).fill(OWNER.password)

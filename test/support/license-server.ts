@@ -10,7 +10,9 @@ export interface LicenseServer {
   readonly key: string
   /** Sites that were activated. */
   readonly seats: Set<string>
-  /** What it says to a site with the right key. */
+  /** Sites whose license was withdrawn. */
+  readonly revoked: Set<string>
+  /** What it says to the other sites with the right key. */
   status: 'valid' | 'expired' | 'revoked'
   /** How long it takes to answer. */
   delayMs: number
@@ -20,6 +22,7 @@ export interface LicenseServer {
 /** What the author of a premium plugin runs: it counts seats, and may refuse, be slow or let licenses expire. */
 export const startLicenseServer = async (key: string, mostSeats = 2): Promise<LicenseServer> => {
   const seats = new Set<string>()
+  const revoked = new Set<string>()
   const state = { status: 'valid' as LicenseServer['status'], delayMs: 0 }
   const server = createServer((request, response) => {
     const answer = async () => {
@@ -27,7 +30,8 @@ export const startLicenseServer = async (key: string, mostSeats = 2): Promise<Li
       const site = sent.get('site') ?? ''
       const isKnown = sent.get('key') === key
       if (request.url === '/activate' && isKnown && seats.size < mostSeats) seats.add(site)
-      const status = !isKnown ? 'unknown key' : !seats.has(site) ? 'no seat left' : state.status
+      const ofSite = revoked.has(site) ? 'revoked' : state.status
+      const status = !isKnown ? 'unknown key' : !seats.has(site) ? 'no seat left' : ofSite
       // As careless services do, it repeats the key.
       setTimeout(() => response.end(JSON.stringify({ status, key: sent.get('key') })), state.delayMs)
     }
@@ -35,7 +39,7 @@ export const startLicenseServer = async (key: string, mostSeats = 2): Promise<Li
   }).listen(0, '0.0.0.0')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return Object.assign(state, { port, key, seats, close: () => void server.close() })
+  return Object.assign(state, { port, key, seats, revoked, close: () => void server.close() })
 }
 
 /** A plugin that asks such a server, through its own REST route. */

@@ -1,23 +1,30 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { Feed, newReleaseKey, signFeed } from '#features/system/index.ts'
+import { Feed, isSignedBy, newReleaseKey, signFeed, TRUSTED_KEYS } from '#features/system/index.ts'
 import { readConfig } from '#platform/config/config.ts'
 import { sha256Of } from '#platform/db/snapshot.ts'
-import { EXIT, Failure } from '../failure.ts'
+import { EXIT, errnoOf, Failure } from '../failure.ts'
 import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { packRelease } from '../release/pack-release.ts'
-import { readVersion } from '../repository.ts'
+import { inRepository, readVersion } from '../repository.ts'
 import { out } from '../terminal.ts'
 import { ensureWeb } from '../up/web.ts'
 
 const FEED = 'releases.json'
 
-export const createReleaseKey = async (file: string): Promise<void> => {
-  if (existsSync(file)) throw new Failure(`${file} already exists, and a key is never overwritten.`, EXIT.conflict)
+const KEYS = 'src/features/system/feed/trusted-keys.json'
+
+export const createReleaseKey = async (file: string, { trust }: { trust?: boolean }): Promise<void> => {
   const { privateKeyPem, publicKey } = newReleaseKey()
-  writeFileSync(file, privateKeyPem, { mode: 0o600 })
+  try {
+    writeFileSync(file, privateKeyPem, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    throw new Failure(`${file} already exists, and a key is never overwritten.`, EXIT.conflict)
+  }
   out(`The private key is in ${file}. Keep it offline.`)
-  out('Add its public half to src/features/system/feed/trusted-keys.json:')
+  if (trust) writeFileSync(inRepository(KEYS), `${JSON.stringify([...TRUSTED_KEYS, publicKey], undefined, 2)}\n`)
+  out(trust ? `Its public half is in ${KEYS}. Commit that file:` : `Add its public half to ${KEYS}:`)
   out(`  ${publicKey}`)
 }
 
@@ -26,8 +33,20 @@ const feedIn = (file: string): Feed =>
     ? Feed.parse(JSON.parse(readFileSync(file, 'utf8')))
     : { format: 'fleetpress-releases', issuedAt: 0, releases: [] }
 
-const sign = (file: string, bytes: Buffer, keyFile: string): void =>
-  writeFileSync(`${file}.sig`, `${signFeed(bytes, readFileSync(keyFile, 'utf8'))}\n`)
+const sign = (file: string, bytes: Buffer, keyFile: string): void => {
+  const signature = signFeed(bytes, readFileSync(keyFile, 'utf8'))
+  if (!isSignedBy(bytes, signature, TRUSTED_KEYS))
+    throw new Failure(`The public half of ${keyFile} is not in ${KEYS}, so no panel would take this feed.`)
+  writeFileSync(`${file}.sig`, `${signature}\n`)
+}
+
+/** Panels that install a version without keys could never update again. */
+const requireKeys = (): void => {
+  if (TRUSTED_KEYS.length === 0)
+    throw new Failure(
+      `${KEYS} is empty, so a panel with this version would take no update. Create a key with \`./fleetpress release key FILE --trust\`.`,
+    )
+}
 
 /** The signature first: a reader in between finds one that does not fit, and asks again later. */
 const writeFeed = (file: string, feed: Feed, keyFile: string | undefined): void => {
@@ -52,6 +71,7 @@ export const signRelease = async (folder: string, { key }: { key: string }): Pro
 
 /** Packs this version and adds it to the feed of a folder, which any web server can offer as it is. */
 export const buildRelease = async (target: string, options: { key?: string; notes?: string }): Promise<void> => {
+  requireKeys()
   const folder = resolve(target)
   const version = readVersion()
   const feedFile = join(folder, FEED)
@@ -76,8 +96,15 @@ export const buildRelease = async (target: string, options: { key?: string; note
   if (options.key === undefined) out('It is not signed yet: run `./fleetpress release sign` where the key is.')
 }
 
+/** What is tried out holds every secret, so nothing of it goes on once the update that asked for it was killed. */
+const endWithParent = (): void => {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.exit(EXIT.interrupted), 100).unref()
+}
+
 /** Starts this version with a snapshot in an empty data folder; asked for by the version that it is to replace. */
 export const tryRelease = async (snapshot: string): Promise<void> => {
+  endWithParent()
   const config = readConfig(process.env)
   await ensureWeb()
   await ensureSshCrypto()

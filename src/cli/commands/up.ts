@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { VERSION } from '#app/version.ts'
 import { type Config, readConfig } from '#platform/config/config.ts'
 import { Email, Hostname } from '#platform/contract/identifiers.ts'
@@ -7,7 +6,7 @@ import { ensureSshCrypto } from '../install/ssh-crypto.ts'
 import { type Started, startDetached } from '../panel/detached.ts'
 import { panelFingerprint } from '../panel/fingerprint.ts'
 import { askHealth, type Health, waitForHealth } from '../panel/health.ts'
-import { withLock } from '../panel/lock.ts'
+import { startLock, withLock } from '../panel/lock.ts'
 import { removeRecord } from '../panel/record.ts'
 import { findRunning, type Running, stopRunning } from '../panel/running.ts'
 import { hasSystemd, startUnit, stopUnit, UNIT } from '../panel/systemd.ts'
@@ -16,7 +15,7 @@ import { ROOT } from '../repository.ts'
 import { coloursFor, out, say } from '../terminal.ts'
 import { checkDisk, checkRights, checkSystem, ensureDataFolder } from '../up/checks.ts'
 import { configure } from '../up/configure.ts'
-import { settleBeforeStart } from '../up/interrupted-update.ts'
+import { refuseWhileUpdating, settleBeforeStart } from '../up/interrupted-update.ts'
 import { ensureOwnServer, type Publishing } from '../up/own-server.ts'
 import { checkPortFree } from '../up/port.ts'
 import { type Steps, showSteps } from '../up/steps.ts'
@@ -144,7 +143,8 @@ export const up = async (options: UpOptions): Promise<void> => {
   const config = readConfig(process.env)
   refuseOverruled(options, config)
   await settleBeforeStart(steps, config.dataDir)
-  await withLock(join(config.dataDir, 'up.lock'), async () => {
+  await withLock(startLock(config.dataDir), async () => {
+    refuseWhileUpdating(config.dataDir)
     await ensureRunning(steps, config, options)
     await ensureServer(steps, config, options)
     await announce(config)

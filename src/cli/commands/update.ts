@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withLocalScope } from '#app/local-scope.ts'
 import {
+  checkFeed,
   compareReleases,
+  type Feed,
   type FeedRelease,
   findUpdate,
   hasBegun,
   installKind,
-  readFeed,
   UPDATE_STEPS,
   type UpdateState,
   updateFolder,
@@ -41,11 +42,18 @@ interface UpdateOptions {
 
 const SAY_EVERY_MS = 5000
 
-const feedUrlOf = (config: Config): Promise<string> =>
-  withLocalScope(config, async ({ settings }) => (await settings.read(updateSettings)).feedUrl)
+interface ReadFeed extends Pick<Feed, 'releases'> {
+  feedUrl: string
+}
 
-const chooseRelease = async (feedUrl: string, wanted: string | undefined): Promise<FeedRelease> => {
-  const { releases } = await readFeed(feedUrl, 0)
+/** The panel remembers the newest feed it has seen, whoever read it, and none of them takes an older one. */
+const readFeed = (config: Config): Promise<ReadFeed> =>
+  withLocalScope(config, async scope => {
+    const { releases } = await checkFeed(scope)
+    return { releases, feedUrl: (await scope.settings.read(updateSettings)).feedUrl }
+  })
+
+const chooseRelease = ({ releases }: ReadFeed, wanted: string | undefined): FeedRelease => {
   const newest = releases.toSorted((a, b) => compareReleases(b.version, a.version))[0]
   const found = wanted === undefined ? newest : releases.find(({ version }) => version === wanted)
   if (!found) throw new Failure(`The release feed has no version ${wanted ?? 'at all'}.`, EXIT.notFound)
@@ -75,16 +83,17 @@ interface Work {
   steps: UpdateSteps
 }
 
-const prepare = async ({ config, env, steps }: Work, feedUrl: string, wanted: string): Promise<void> => {
+const prepare = async ({ config, env, steps }: Work): Promise<void> => {
   const { state } = steps
   const archive = join(updateFolder(config.dataDir), 'release.tar.gz')
-  let release: FeedRelease | undefined
-  await steps.run('check', async () => {
-    release = await chooseRelease(feedUrl, wanted)
-    await checkRoom(release, config.dataDir, dirname(ROOT))
+  const { feedUrl, release } = await steps.run('check', async () => {
+    const feed = await readFeed(config)
+    const chosen = chooseRelease(feed, state.to)
+    await checkRoom(chosen, config.dataDir, dirname(ROOT))
+    return { feedUrl: feed.feedUrl, release: chosen }
   })
   try {
-    await steps.run('download', () => (release ? download(feedUrl, release, archive) : undefined))
+    await steps.run('download', () => download(feedUrl, release, archive))
     await steps.run('unpack', () => unpack(archive, state))
   } finally {
     rmSync(archive, { force: true })
@@ -102,7 +111,7 @@ const replace = async ({ config, env, steps }: Work): Promise<void> => {
   sayMaintenance(config.dataDir)
   const saying = setInterval(() => sayMaintenance(config.dataDir), SAY_EVERY_MS)
   try {
-    await steps.run('stop', () => stopPanel(config))
+    await steps.run('stop', () => stopPanel(config, state))
     await steps.run('copy', () => copyDatabase(config))
     await steps.run('start', () => {
       pointTo(state.newRoot)
@@ -123,11 +132,11 @@ const replace = async ({ config, env, steps }: Work): Promise<void> => {
   }
 }
 
-const carryOut = async (work: Work, feedUrl: string): Promise<void> => {
+const carryOut = async (work: Work): Promise<void> => {
   const { config, steps } = work
   const { state } = steps
   try {
-    await prepare(work, feedUrl, state.to)
+    await prepare(work)
     await replace(work)
   } catch (error) {
     if (error instanceof NotBack) throw error
@@ -142,11 +151,11 @@ const carryOut = async (work: Work, feedUrl: string): Promise<void> => {
 /** What the panel has written down already, or a new one once the person has agreed. */
 const begin = async (
   before: UpdateState | undefined,
-  { wanted, feedUrl, by }: { wanted: string | undefined; feedUrl: string; by: UpdateState['by'] },
+  { wanted, config, by }: { wanted: string | undefined; config: Config; by: UpdateState['by'] },
   options: UpdateOptions,
 ): Promise<UpdateState> => {
   if (before && before.id === options.id) return { ...before, by }
-  const { version } = await chooseRelease(feedUrl, wanted)
+  const { version } = chooseRelease(await readFeed(config), wanted)
   await confirm(`This updates the panel from ${readVersion()} to ${version}. Sites keep running.`, options.yes === true)
   return newState(version, by)
 }
@@ -167,9 +176,8 @@ export const update = async (wanted: string | undefined, options: UpdateOptions)
     const variables = running ? variablesOf(running) : {}
     const env = { ...environmentOfPanel(process.env, config.dataDir), ...variables }
     const whole = readConfig(env)
-    const feedUrl = await feedUrlOf(whole)
-    const begun = await begin(before, { wanted, feedUrl, by: running?.by ?? 'process' }, options)
+    const begun = await begin(before, { wanted, config: whole, by: running?.by ?? 'process' }, options)
     const steps = stepsOf(config.dataDir, { ...begun, variables })
-    await carryOut({ config: whole, env, steps }, feedUrl)
+    await carryOut({ config: whole, env, steps })
   })
 }

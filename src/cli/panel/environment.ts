@@ -14,7 +14,7 @@ export const PANEL_VARIABLES = [
 
 type Environment = Record<string, string | undefined>
 
-/** Set for the commands that an update runs, which may start a panel in the middle of it. */
+/** The process of the update that runs a command: it alone may start a panel in the middle of it, as long as it lives. */
 export const UPDATER_VARIABLE = 'FLEETPRESS_UPDATER'
 
 /** What belongs to the caller of the CLI and not to the panel it starts. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { installKind, linkOf } from '#features/system/index.ts'
 import type { Config } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
 import { NODE, PANEL_WORDS, ROOT } from '../repository.ts'
@@ -20,6 +21,9 @@ const quoted = (word: string): string => `"${word.replace(/[\\"]/g, '\\$&').repl
 const dataLine = (dataDir: string): string => `Environment=${quoted(`FLEETPRESS_DATA=${dataDir}`)}`
 
 const variablesFile = (dataDir: string): string => join(dataDir, 'panel.env')
+
+/** Where an update unpacks the next version and sets the link; only an install from a release has it. */
+const updatedFolders = (): string[] => (installKind(ROOT) === 'release' ? [dirname(linkOf(ROOT))] : [])
 
 /**
  * The panel installs packages and runs docker, nft and ssh as root on its own machine, so the file system stays
@@ -45,7 +49,7 @@ LimitNOFILE=65536
 OOMScoreAdjust=-500
 NoNewPrivileges=no
 ProtectHome=read-only
-ReadWritePaths=${quoted(dataDir)}
+ReadWritePaths=${[dataDir, ...updatedFolders()].map(quoted).join(' ')}
 ProtectKernelLogs=yes
 LockPersonality=yes
 RestrictRealtime=yes

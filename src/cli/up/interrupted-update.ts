@@ -1,15 +1,27 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { findReplacing } from '#features/system/index.ts'
+import { findReplacing, updateLock } from '#features/system/index.ts'
+import { holderOf, isAlive } from '#platform/host/process-identity.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { UPDATER_VARIABLE } from '../panel/environment.ts'
 import { ROOT } from '../repository.ts'
 import { type Settled, settleInterrupted } from '../update/settle.ts'
 import type { Steps } from './steps.ts'
 
-/** A panel that is started while its database is copied or replaced would work on half of it. */
+const isAtWork = (dataDir: string, updater: string): boolean => {
+  const holder = holderOf(updateLock(dataDir))
+  return holder !== undefined && String(holder.pid) === updater && isAlive(holder)
+}
+
+/**
+ * A panel that is started while its database is copied or replaced would work on half of it. What a killed update had begun to start
+ * is not started either: whoever settles that update goes another way.
+ */
 export const refuseWhileUpdating = (dataDir: string, env: NodeJS.ProcessEnv = process.env): void => {
-  const update = env[UPDATER_VARIABLE] === undefined ? findReplacing(dataDir) : undefined
+  const updater = env[UPDATER_VARIABLE]
+  if (updater !== undefined && isAtWork(dataDir, updater)) return
+  if (updater !== undefined) throw new Failure('The update that starts the panel was interrupted.', EXIT.conflict)
+  const update = findReplacing(dataDir)
   if (!update) return
   throw new Failure(
     `The panel is being updated to version ${update.to}. It starts by itself: wait for a minute or two.`,

@@ -10,7 +10,7 @@ import { say } from '../terminal.ts'
 /** The steps of an update as they are done; everyone who reads its file sees how far it is. */
 export interface UpdateSteps {
   readonly state: UpdateState
-  run(step: UpdateStep, act: () => Promise<void> | void): Promise<void>
+  run<T>(step: UpdateStep, act: () => Promise<T>): Promise<T>
   end(status: 'succeeded' | 'failed' | 'rolled_back', error: string | null): void
 }
 
@@ -25,12 +25,13 @@ export const stepsOf = (dataDir: string, state: UpdateState): UpdateSteps => {
       say(`${UPDATE_STEPS[step]} …`)
       mark(step, 'running')
       try {
-        await act()
+        const made = await act()
+        mark(step, 'done')
+        return made
       } catch (error) {
         mark(step, 'failed')
         throw error
       }
-      mark(step, 'done')
     },
     end(status, error) {
       removeUnfinished(dataDir, state)

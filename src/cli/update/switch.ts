@@ -17,7 +17,9 @@ import type { Config } from '#platform/config/config.ts'
 import { Failure } from '../failure.ts'
 import { UPDATER_VARIABLE } from '../panel/environment.ts'
 import { askHealth } from '../panel/health.ts'
+import { startLock, withLock } from '../panel/lock.ts'
 import { findRunning, stopRunning } from '../panel/running.ts'
+import { stopUnit } from '../panel/systemd.ts'
 import { call } from './call.ts'
 
 const WATCH_MS = 60_000
@@ -28,10 +30,15 @@ const MISSES_MAX = 10
 const copyFolder = (dataDir: string): string => join(updateFolder(dataDir), 'before')
 const wholeMark = (dataDir: string): string => join(copyFolder(dataDir), 'whole')
 
-export const stopPanel = async ({ dataDir }: Config): Promise<void> => {
+/** systemd may be about to start it once more, so its unit is stopped even when no process runs. */
+const stop = async ({ dataDir }: Config, { by }: UpdateState): Promise<void> => {
+  if (by === 'systemd') stopUnit()
   const running = findRunning(dataDir)
   if (running) await stopRunning(dataDir, running)
 }
+
+export const stopPanel = (config: Config, state: UpdateState): Promise<void> =>
+  withLock(startLock(config.dataDir), () => stop(config, state))
 
 /** A copy that a power cut could empty is none. */
 const writeToDisk = (folder: string): void => {
@@ -64,7 +71,7 @@ export const pointTo = (root: string): void => {
 export const startVersion = (root: string, { by }: UpdateState, env: NodeJS.ProcessEnv): Promise<void> =>
   call(
     [join(root, 'fleetpress'), 'up', '--no-server', ...(by === 'process' ? ['--detached'] : [])],
-    { ...env, [UPDATER_VARIABLE]: '1' },
+    { ...env, [UPDATER_VARIABLE]: String(process.pid) },
     `The version in ${root} doesn't start`,
   )
 
@@ -85,11 +92,14 @@ export const watchHealth = async (config: Config, { to }: UpdateState): Promise<
  * point: the copy is removed before the old version starts, so that what is changed from then on stays.
  */
 export const goBack = async (config: Config, state: UpdateState, env: NodeJS.ProcessEnv): Promise<void> => {
-  await stopPanel(config)
-  if (hasChanged(state) && existsSync(wholeMark(config.dataDir)))
-    await putDatabaseBack(config, copyFolder(config.dataDir))
-  pointTo(state.oldRoot)
-  removeCopy(config.dataDir)
+  // A start that the killed update had begun comes to its end first; later ones are refused.
+  await withLock(startLock(config.dataDir), async () => {
+    await stop(config, state)
+    if (hasChanged(state) && existsSync(wholeMark(config.dataDir)))
+      await putDatabaseBack(config, copyFolder(config.dataDir))
+    pointTo(state.oldRoot)
+    removeCopy(config.dataDir)
+  })
   await startVersion(state.oldRoot, state, env)
 }
 

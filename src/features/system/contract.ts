@@ -30,6 +30,13 @@ export const Update = z.object({
   steps: z.array(z.object({ id: z.string(), label: z.string(), status: z.enum(STEP_STATES) })),
 })
 
+export const PostUpdateResult = z.strictObject({
+  servers: z.number().describe('servers that were brought up to date'),
+  sites: z.number().describe('sites that were brought up to date'),
+  behind: z.array(z.strictObject({ name: z.string(), reason: z.string() })).describe('what could not be, and why'),
+})
+export type PostUpdateResult = z.infer<typeof PostUpdateResult>
+
 const Checked = z.object({
   current: z.string(),
   available: Release.nullable().describe('the newest release, if it is newer than this install'),

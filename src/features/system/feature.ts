@@ -5,6 +5,7 @@ import { systemPostUpdate } from './jobs/system.post-update.ts'
 import { systemOverview } from './overview.ts'
 import { systemRoutes } from './routes.ts'
 import { updateSettings } from './settings.ts'
+import { checkAtNight } from './updates.ts'
 
 export const feature = defineFeature({
   name: 'system',
@@ -15,5 +16,5 @@ export const feature = defineFeature({
   jobs: [systemPostUpdate],
   settings: [updateSettings],
   begin: beginSystem,
-  hooks: { overview: systemOverview },
+  hooks: { overview: systemOverview, housekeeping: checkAtNight },
 })

@@ -1,6 +1,7 @@
+export { checkFeed } from './feed/check-feed.ts'
 export { compareReleases, Feed, type FeedRelease } from './feed/feed.ts'
-export { readFeed } from './feed/read-feed.ts'
-export { newReleaseKey, signFeed } from './feed/signature.ts'
+export { TRUSTED_KEYS } from './feed/read-feed.ts'
+export { isSignedBy, newReleaseKey, signFeed } from './feed/signature.ts'
 export { CURRENT, diskOf, installKind, linkOf, RELEASES, whyNotUpdated } from './install.ts'
 export {
   findInterrupted,

@@ -41,8 +41,9 @@ export const findReplacing = (dataDir: string): UpdateState | undefined => {
 /** What an update leaves in its folders while it prepares; the copy for the trial holds every secret. */
 export const removeUnfinished = (dataDir: string, { newRoot }: UpdateState): void => {
   const folder = updateFolder(dataDir)
+  // A program that the killed update had started may still write there.
   for (const path of [join(folder, 'trial'), join(folder, 'release.tar.gz'), `${newRoot}.unpacking`])
-    rmSync(path, { recursive: true, force: true })
+    rmSync(path, { recursive: true, force: true, maxRetries: 20 })
 }
 
 /** Ends an interrupted update that has changed nothing: the old version is in use, and stays. */

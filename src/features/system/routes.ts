@@ -1,8 +1,9 @@
 import type { Handlers } from '#platform/http/handlers.ts'
 import type { system } from './contract.ts'
+import { checkFeed } from './feed/check-feed.ts'
 import { showInstall } from './install.ts'
 import { systemPostUpdate } from './jobs/system.post-update.ts'
-import { availableIn, checkFeed, listReleases, showUpdate, showUpdates, startUpdate } from './updates.ts'
+import { availableIn, listReleases, showUpdate, showUpdates, startUpdate } from './updates.ts'
 
 export const systemRoutes: Handlers<typeof system> = {
   async systemGet(_, scope) {

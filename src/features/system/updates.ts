@@ -4,10 +4,11 @@ import { OWN_SERVER } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { newId } from '#platform/db/id.ts'
 import type { Scope } from '#platform/scope.ts'
-import { findCheck, saveCheck } from './check-store.ts'
+import { findCheck } from './check-store.ts'
 import { type Release, Update } from './contract.ts'
+import { checkFeed } from './feed/check-feed.ts'
 import { compareReleases, type Feed, type FeedRelease, findNewer, newestFirst } from './feed/feed.ts'
-import { readFeed } from './feed/read-feed.ts'
+import { NO_FEED, NO_KEYS, TRUSTED_KEYS } from './feed/read-feed.ts'
 import { installKind, whyNotUpdated } from './install.ts'
 import { endUnchanged, findInterrupted, hasChanged } from './interrupted.ts'
 import { launchUpdate } from './launch.ts'
@@ -23,23 +24,6 @@ const showRelease = ({ version, publishedAt, notes, sizeBytes }: FeedRelease): z
 
 export const showUpdate = (state: UpdateState): z.input<typeof Update> => Update.parse(state)
 
-/** Reads the feed now and keeps what it says; what is wrong with it is kept and thrown. */
-export const checkFeed = async (scope: Scope): Promise<Feed> => {
-  const { db } = scope
-  const before = await findCheck(db)
-  const { feedUrl } = await scope.settings.read(updateSettings)
-  const kept = before?.feed ?? null
-  try {
-    const feed = await readFeed(feedUrl, kept?.issuedAt ?? 0)
-    await saveCheck(db, { checkedAt: scope.now(), feed, problem: null })
-    return feed
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'bad_gateway')
-      await saveCheck(db, { checkedAt: scope.now(), feed: kept, problem: error.message })
-    throw error
-  }
-}
-
 export const listReleases = async ({ db }: Scope) => {
   const feed = (await findCheck(db))?.feed
   return feed ? newestFirst(feed).map(showRelease) : []
@@ -50,14 +34,35 @@ export const availableIn = (feed: Feed | null | undefined, current: string) => {
   return newer ? showRelease(newer) : null
 }
 
-export const showUpdates = async ({ db, installation }: Scope) => {
+/** What keeps this install from updating itself, whatever the feed says; null when nothing does. */
+const obstacle = async ({ installation, settings }: Scope): Promise<string | null> => {
+  const reason = whyNotUpdated[installKind(installation.root)]
+  if (reason !== null) return reason
+  if (TRUSTED_KEYS.length === 0) return NO_KEYS
+  return (await settings.read(updateSettings)).feedUrl === '' ? NO_FEED : null
+}
+
+/** Once a night, so that people are told of a new release; an install that can't update asks no one. */
+export const checkAtNight = async (scope: Scope): Promise<string> => {
+  if ((await obstacle(scope)) !== null) return 'This install does not update itself.'
+  try {
+    const newer = findNewer(await checkFeed(scope), scope.installation.version)
+    return newer ? `Version ${newer.version} of the panel is available.` : 'This is the newest version of the panel.'
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
+}
+
+export const showUpdates = async (scope: Scope) => {
+  const { db, installation } = scope
   const check = await findCheck(db)
   const update = findUpdate(installation.dataDir)
   return {
     current: installation.version,
     available: availableIn(check?.feed, installation.version),
     checkedAt: check?.checkedAt ?? null,
-    problem: whyNotUpdated[installKind(installation.root)] ?? check?.problem ?? null,
+    problem: (await obstacle(scope)) ?? check?.problem ?? null,
     update: update ? showUpdate(update) : null,
   }
 }

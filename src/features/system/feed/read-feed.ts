@@ -9,6 +9,12 @@ const TIMEOUT_MS = 20_000
 /** Where the release keys of this copy are kept; the offline halves sign what it installs. */
 export const TRUSTED_KEYS: readonly string[] = trustedKeys
 
+export const NO_FEED = 'No release feed is set. Enter its address in the settings, under Panel updates.'
+
+/** An update can't be told from a forged one without a key, so a copy without keys takes none. */
+export const NO_KEYS =
+  "This copy of Fleetpress trusts no release key, so it can't tell a release from a forged one and takes none. Update it by hand, as docs/releases.md says."
+
 const refused = (reason: string) => new Problem('bad_gateway', `The release feed can't be used: ${reason}`)
 
 /** A redirect could lead anywhere, so none is followed. */
@@ -41,9 +47,8 @@ export const readFeed = async (
   seenIssuedAt: number,
   trusted: readonly string[] = TRUSTED_KEYS,
 ): Promise<Feed> => {
-  if (feedUrl === '') throw new Problem('conflict', 'No release feed is set. Enter its address in the settings.')
-  if (trusted.length === 0)
-    throw new Problem('conflict', 'This copy of Fleetpress trusts no release key, so it takes no release.')
+  if (feedUrl === '') throw new Problem('conflict', NO_FEED)
+  if (trusted.length === 0) throw new Problem('conflict', NO_KEYS)
   const url = new URL(feedUrl)
   const bytes = await readBytes(url, FEED_MAX_BYTES)
   const signature = await readBytes(new URL(`${url.href}.sig`), 1024)

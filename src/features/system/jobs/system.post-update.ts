@@ -8,17 +8,12 @@ import { Problem } from '#platform/contract/problem.ts'
 import { findJob } from '#platform/jobs/job-store.ts'
 import { defineJob, type StepContext } from '#platform/jobs/job-type.ts'
 import { sharedQueue } from '#platform/jobs/lane.ts'
+import { PostUpdateResult } from '../contract.ts'
 
 const AT_A_TIME = 3
 const LOOK_EVERY_MS = 500
 
-const Behind = z.strictObject({ name: z.string(), reason: z.string() })
-type Behind = z.infer<typeof Behind>
-const Result = z.strictObject({
-  servers: z.number().describe('servers that were brought up to date'),
-  sites: z.number().describe('sites that were brought up to date'),
-  behind: z.array(Behind).describe('what could not be, and why'),
-})
+type Behind = PostUpdateResult['behind'][number]
 
 interface State {
   /** By name: null when it is up to date, else why it is not. */
@@ -76,7 +71,7 @@ const behindIn = (fates: Record<string, string | null> | undefined): Behind[] =>
 const doneIn = (fates: Record<string, string | null> | undefined): number =>
   Object.values(fates ?? {}).filter(reason => reason === null).length
 
-export const systemPostUpdate = defineJob<Record<string, never>, State, z.infer<typeof Result>>({
+export const systemPostUpdate = defineJob<Record<string, never>, State, PostUpdateResult>({
   type: 'system.postUpdate',
   label: 'Update servers and sites',
   description:
@@ -84,7 +79,7 @@ export const systemPostUpdate = defineJob<Record<string, never>, State, z.infer<
   category: 'system',
   timeoutMs: 6 * 60 * 60_000,
   input: z.strictObject({}),
-  result: Result,
+  result: PostUpdateResult,
   target: () => ({}),
   lanes: () => [sharedQueue],
   steps: [

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useCan } from '#web/client/can.ts'
 import { useRegistry } from '#web/client/registry.ts'
 import { bytesText } from '#web/kit/bytes.ts'
@@ -13,17 +14,23 @@ import { toProblem } from '#web/kit/problem.ts'
 import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { When } from '#web/kit/When.tsx'
+import { AfterUpdate } from './AfterUpdate.tsx'
 import { api } from './api.ts'
 import { updateActions } from './can.ts'
-import { Releases } from './Releases.tsx'
+import { Releases, WhatIsNew } from './Releases.tsx'
 import { UpdateSteps } from './UpdateSteps.tsx'
 import { UPDATES_KEY, type Updates, useUpdates } from './use-updates.ts'
 
 const KINDS = { release: 'Release', checkout: 'Git checkout', copy: 'Copy of the files' } as const
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
-const ThisInstall = () => {
-  const query = useQuery({ queryKey: ['system'], queryFn: () => api.systemGet() })
+/** Asked again once another version answers. */
+const ThisInstall = ({ current }: { current: string | undefined }) => {
+  const query = useQuery({
+    queryKey: ['system', 'install', current],
+    queryFn: () => api.systemGet(),
+    placeholderData: keepPreviousData,
+  })
   return (
     <Section title="This install">
       <Loaded query={query} skeleton={<Skeleton rows={1} height="8rem" />}>
@@ -115,17 +122,41 @@ const UpdatesSection = ({ updates, now }: { updates: Updates; now: number }) => 
   )
 }
 
+/** The update that runs or was the last. A page that was opened before it still has the old version's screens. */
+const LastUpdate = ({ updates, now }: { updates: Updates; now: number }) => {
+  const [opened] = useState(updates.current)
+  const { update, current } = updates
+  if (!update) return null
+  return (
+    <>
+      <UpdateSteps
+        update={update}
+        now={now}
+        action={
+          opened !== current && (
+            <Button size="xs" onClick={() => window.location.reload()}>
+              Reload to use {current}
+            </Button>
+          )
+        }
+      />
+      {update.status === 'succeeded' && <WhatIsNew from={update.from} to={update.to} />}
+    </>
+  )
+}
+
 /** Version, database and disk of the panel itself, and its updates. */
 export const AboutPage = () => {
   const query = useUpdates()
   return (
     <Page title="About this install" tabs={useRegistry().settingsTabs}>
-      <ThisInstall />
+      <ThisInstall current={query.data?.current} />
       <Loaded query={query} skeleton={<Skeleton rows={2} height="6rem" />}>
         {updates => (
           <>
             <UpdatesSection updates={updates} now={query.dataUpdatedAt} />
-            {updates.update && <UpdateSteps update={updates.update} now={query.dataUpdatedAt} />}
+            <LastUpdate updates={updates} now={query.dataUpdatedAt} />
+            <AfterUpdate />
             <Releases />
           </>
         )}

@@ -9,9 +9,38 @@ import { When } from '#web/kit/When.tsx'
 import { api } from './api.ts'
 import classes from './Releases.module.css'
 
+type Release = Awaited<ReturnType<typeof api.systemReleases>>['items'][number]
+
+const useReleases = () => useQuery({ queryKey: ['system', 'releases'], queryFn: () => api.systemReleases() })
+
+const ReleaseNotes = ({ release, now }: { release: Release; now: number }) => (
+  <article className={classes.release}>
+    <h3>{release.version}</h3>
+    <When at={release.publishedAt} now={now} />
+    <p className={classes.notes}>{release.notes === '' ? 'No notes.' : release.notes}</p>
+  </article>
+)
+
+/** What came with an update: every release after the old version, up to the new one. */
+export const WhatIsNew = ({ from, to }: { from: string; to: string }) => {
+  const query = useReleases()
+  const releases = query.data?.items ?? []
+  const first = releases.findIndex(({ version }) => version === to)
+  const old = releases.findIndex(({ version }) => version === from)
+  const came = first === -1 ? [] : releases.slice(first, old === -1 ? first + 1 : old)
+  if (came.length === 0) return null
+  return (
+    <Section title={`What is new in ${to}`}>
+      {came.map(release => (
+        <ReleaseNotes key={release.version} release={release} now={query.dataUpdatedAt} />
+      ))}
+    </Section>
+  )
+}
+
 /** What is new in each release, newest first. */
 export const Releases = () => {
-  const query = useQuery({ queryKey: ['system', 'releases'], queryFn: () => api.systemReleases() })
+  const query = useReleases()
   return (
     <Section title="Releases">
       <Loaded query={query} skeleton={<Skeleton rows={2} height="4rem" />}>
@@ -24,12 +53,8 @@ export const Releases = () => {
             </Card>
           ) : (
             <Card>
-              {items.map(({ version, publishedAt, notes }) => (
-                <article key={version} className={classes.release}>
-                  <h3>{version}</h3>
-                  <When at={publishedAt} now={query.dataUpdatedAt} />
-                  <p className={classes.notes}>{notes === '' ? 'No notes.' : notes}</p>
-                </article>
+              {items.map(release => (
+                <ReleaseNotes key={release.version} release={release} now={query.dataUpdatedAt} />
               ))}
             </Card>
           )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Card } from '#web/kit/Card.tsx'
 import { Section } from '#web/kit/Section.tsx'
 import { When } from '#web/kit/When.tsx'
@@ -35,9 +36,10 @@ const aboutOf = (update: Update): string => {
 }
 
 /** The update that is running, or the last one, step by step. */
-export const UpdateSteps = ({ update, now }: { update: Update; now: number }) => (
+export const UpdateSteps = ({ update, now, action }: { update: Update; now: number; action: ReactNode }) => (
   <Section
     title={TITLES[update.status](update)}
+    actions={action}
     about={
       <>
         {aboutOf(update)}{' '}

@@ -1,6 +1,7 @@
 import { Alert, Group } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { SiteLicenses } from '#features/recipes/web/index.ts'
 import type { Site } from '#features/sites/contract.ts'
 import { Card } from '#web/kit/Card.tsx'
 import { counted } from '#web/kit/counted.ts'
@@ -76,6 +77,7 @@ export const WordpressTab = ({ site }: { site: Site }) => (
         >
           <ItemsTable kind="plugin" site={site} items={status.plugins} />
         </Section>
+        <SiteLicenses site={site} />
         <Section title="Themes" about={counted(status.themes.length, 'theme')}>
           <ItemsTable kind="theme" site={site} items={status.themes} />
         </Section>

@@ -1,0 +1,1 @@
+export { SiteLicenses } from './SiteLicenses.tsx'
