@@ -1,11 +1,11 @@
 import { admins } from '#features/admins/contract.ts'
+import { FormDialog } from '#web/kit/FormDialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { showToast } from '#web/kit/toasts.ts'
 import { useForm } from '#web/kit/use-form.ts'
 import { api } from './api.ts'
-import { FormDialog } from './FormDialog.tsx'
 import { OwnPasswordField } from './OwnPasswordField.tsx'
 
 export const ChangePassword = ({ onClose }: { onClose: () => void }) => {

@@ -4,12 +4,15 @@ import { useServerNames } from '#web/client/servers.ts'
 import { countText } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { FilterBar } from '#web/kit/FilterBar.tsx'
+import { Footnote } from '#web/kit/Footnote.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { OlderButton } from '#web/kit/OlderButton.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
+import { fullTime } from '#web/kit/time.ts'
+import { useTimeZone } from '#web/kit/time-zone.ts'
 import { givenFilters, useFilters } from '#web/kit/use-filters.ts'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import { When } from '#web/kit/When.tsx'
@@ -75,6 +78,18 @@ const MOST_COUNTED = 10_000
 const countOf = (total: number): string =>
   total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : `${countText(total)} messages`
 
+/** Text is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
+const SearchedSince = ({ at }: { at: number | null }) => {
+  const timeZone = useTimeZone()
+  if (at === null) return null
+  return (
+    <Footnote>
+      Searched back to {fullTime(at, timeZone)}. Search for a whole address, or filter by site or status, to see older
+      messages.
+    </Footnote>
+  )
+}
+
 /** Every message, one row per recipient. A row opens its story. */
 export const MessagesPage = () => {
   const url = useUrlState()
@@ -89,7 +104,7 @@ export const MessagesPage = () => {
       <div className={classes.list}>
         <FilterBar
           filters={{ q, ...rest }}
-          search={{ label: 'Search messages', placeholder: 'Search by address, subject or queue id' }}
+          search={{ label: 'Search messages', placeholder: 'Address, subject, reason or queue id' }}
           fields={[
             { kind: 'choice', name: 'status', label: 'Status', all: 'Any status', options: statusOptions },
             { kind: 'choice', name: 'hours', label: 'Period', all: 'Any time', options: hourOptions },
@@ -97,6 +112,7 @@ export const MessagesPage = () => {
           more={[{ kind: 'text', name: 'siteSlug', label: 'Site' }]}
           {...(total !== undefined && { count: countOf(total) })}
         />
+        <SearchedSince at={query.data?.pages[0]?.searchedSince ?? null} />
         <Loaded query={query} skeleton={<Skeleton rows={8} />}>
           {() => (
             <Table

@@ -1,9 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useCan } from '#web/client/can.ts'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { FormDialog } from '#web/kit/FormDialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { showToast } from '#web/kit/toasts.ts'
@@ -23,7 +22,6 @@ interface RelayNameProps {
 
 const NameDialog = ({ serverId, hostname, onClose }: Omit<RelayNameProps, 'publicIp'> & { onClose: () => void }) => {
   const queries = useQueryClient()
-  const formId = useId()
   const firstField = useFirstFocus()
   const params = { serverId }
   const form = useForm({ hostname }, async values => {
@@ -37,33 +35,18 @@ const NameDialog = ({ serverId, hostname, onClose }: Omit<RelayNameProps, 'publi
     onClose()
   })
   return (
-    <Dialog
-      title="Change the name of the relay"
-      onClose={onClose}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} disabled={!form.isDirty} loading={form.isPending}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} className={classes.form} {...form.formProps}>
-        <TextInput
-          ref={firstField}
-          label="Hostname"
-          description="Other mail servers see this name. Leave it empty for the default. Waiting messages stay."
-          placeholder="mail.example.com"
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('hostname')}
-        />
-        <FormError key={form.failures} problem={form.problem} fields={['hostname']} />
-      </form>
-    </Dialog>
+    <FormDialog title="Change the name of the relay" verb="Save" onClose={onClose} {...form}>
+      <TextInput
+        ref={firstField}
+        label="Hostname"
+        description="Other mail servers see this name. Leave it empty for the default. Waiting messages stay."
+        placeholder="mail.example.com"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('hostname')}
+      />
+      <FormError key={form.failures} problem={form.problem} fields={['hostname']} />
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useCan } from '#web/client/can.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { FormDialog } from '#web/kit/FormDialog.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { checked } from '#web/kit/field-errors.ts'
 import { showToast } from '#web/kit/toasts.ts'
@@ -12,7 +11,6 @@ import { useUrlState } from '#web/kit/use-url-state.ts'
 import { mail } from '../contract.ts'
 import { api } from './api.ts'
 import { mailActions } from './can.ts'
-import classes from './Mail.module.css'
 
 interface TestMessageProps {
   servers: readonly { serverId: number; name: string }[]
@@ -23,7 +21,6 @@ const FIELDS = ['from', 'to', 'serverId']
 
 const TestForm = ({ servers, onClose }: TestMessageProps & { onClose: () => void }) => {
   const queries = useQueryClient()
-  const formId = useId()
   const firstField = useFirstFocus()
   const form = useForm({ from: '', to: '', serverId: '' }, async ({ from, to, serverId }) => {
     const wanted = { from: from.trim(), to: to.trim(), ...(serverId !== '' && { serverId: Number(serverId) }) }
@@ -34,41 +31,26 @@ const TestForm = ({ servers, onClose }: TestMessageProps & { onClose: () => void
   })
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
   return (
-    <Dialog
-      title="Send a test message"
-      onClose={onClose}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} loading={form.isPending}>
-            Send
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} className={classes.form} {...form.formProps}>
-        <TextInput
-          ref={firstField}
-          label="From"
-          description="At a domain of a site, or at the name of a relay."
-          placeholder="info@example.com"
-          {...plain}
-          {...form.text('from')}
-        />
-        <TextInput label="To" placeholder="you@example.com" {...plain} {...form.text('to')} />
-        <NativeSelect
-          label="Server"
-          data={[
-            { value: '', label: 'The one that has the domain' },
-            ...servers.map(({ serverId, name }) => ({ value: String(serverId), label: name })),
-          ]}
-          {...form.text('serverId')}
-        />
-        <FormError key={form.failures} problem={form.problem} fields={FIELDS} />
-      </form>
-    </Dialog>
+    <FormDialog title="Send a test message" verb="Send" onClose={onClose} {...form}>
+      <TextInput
+        ref={firstField}
+        label="From"
+        description="At a domain of a site, or at the name of a relay."
+        placeholder="info@example.com"
+        {...plain}
+        {...form.text('from')}
+      />
+      <TextInput label="To" placeholder="you@example.com" {...plain} {...form.text('to')} />
+      <NativeSelect
+        label="Server"
+        data={[
+          { value: '', label: 'The one that has the domain' },
+          ...servers.map(({ serverId, name }) => ({ value: String(serverId), label: name })),
+        ]}
+        {...form.text('serverId')}
+      />
+      <FormError key={form.failures} problem={form.problem} fields={FIELDS} />
+    </FormDialog>
   )
 }
 
