@@ -12,33 +12,32 @@ const TTL_SECONDS = 60
 /** How the panel proves names by records of its own; undefined without a token. */
 export const dnsChallenge = async (scope: Scope, signal: AbortSignal): Promise<DnsChallenge | undefined> => {
   const token = await readToken(scope)
-  const provider = token?.connect(signal)
+  if (!token) return undefined
+  const provider = token.connect(signal)
   const offered = new Set<string>()
-  return (
-    provider && {
-      type: 'dns-01',
-      publish: async (name, value) => {
-        const { zone, record } = await proofAt(provider, name, value)
-        offered.add(value)
-        const remove = await leftOver(provider, zone, record.name, offered)
-        await provider.change(zone, { add: [record], remove })
-        const plan = { items: [], changes: [{ zone, add: [record], remove: [] }] }
-        if (!(await awaitPublished(scope, plan, { signal, limitMs: PUBLISHED_MS })))
-          throw new Problem('conflict', `The name servers of ${zone.name} don't show the new record yet. Try again.`)
-      },
-      // What the attempt came to is worth more than a record that stays; it is removed with the next attempt. One that was
-      // canceled is tidied up, too.
-      unpublish: async (name, value) => {
-        const remover = token.connect(AbortSignal.timeout(REMOVED_MS))
-        try {
-          const { zone, record } = await proofAt(remover, name, value)
-          await remover.change(zone, { add: [], remove: [record] })
-        } catch (error) {
-          scope.log.warn({ err: error, name }, 'could not remove a challenge record')
-        }
-      },
-    }
-  )
+  return {
+    type: 'dns-01',
+    publish: async (name, value) => {
+      const { zone, record } = await proofAt(provider, name, value)
+      offered.add(value)
+      const remove = await leftOver(provider, zone, record.name, offered)
+      await provider.change(zone, { add: [record], remove })
+      const plan = { items: [], changes: [{ zone, add: [record], remove: [] }] }
+      if (!(await awaitPublished(scope, plan, { signal, limitMs: PUBLISHED_MS })))
+        throw new Problem('conflict', `The name servers of ${zone.name} don't show the new record yet. Try again.`)
+    },
+    // What the attempt came to is worth more than a record that stays; it is removed with the next attempt. One that was
+    // canceled is tidied up, too.
+    unpublish: async (name, value) => {
+      const remover = token.connect(AbortSignal.timeout(REMOVED_MS))
+      try {
+        const { zone, record } = await proofAt(remover, name, value)
+        await remover.change(zone, { add: [], remove: [record] })
+      } catch (error) {
+        scope.log.warn({ err: error, name }, 'could not remove a challenge record')
+      }
+    },
+  }
 }
 
 /** What earlier attempts could not remove, because the provider did not respond. */

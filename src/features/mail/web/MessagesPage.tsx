@@ -19,6 +19,7 @@ import { When } from '#web/kit/When.tsx'
 import { type MailMessage, MESSAGE_STATUSES } from '../messages/contract.ts'
 import classes from './Mail.module.css'
 import { MessageDrawer } from './MessageDrawer.tsx'
+import { ReadLogs } from './ServersButton.tsx'
 import { useMessages } from './use-mail.ts'
 import { statusWords, TABS } from './words.ts'
 
@@ -100,7 +101,7 @@ export const MessagesPage = () => {
   const open = items.find(({ id }) => id === url.of('message'))
   const total = query.data?.pages[0]?.total
   return (
-    <Page title="Mail" about="Every message that sites sent, one row per recipient." tabs={TABS}>
+    <Page title="Mail" about="Every message that sites sent, one row per recipient." tabs={TABS} actions={<ReadLogs />}>
       <div className={classes.list}>
         <FilterBar
           filters={{ q, ...rest }}
