@@ -164,6 +164,24 @@ void describe('the relay over a long time', { timeout: 60 * 60_000 }, () => {
     assert.deepEqual(inOrder(rows), inOrder(wanted))
   })
 
+  void it('takes hostile text in every field for text, or refuses it', async () => {
+    const fields = PAYLOADS.flatMap((text, at) => [
+      { from: `${text}@${DOMAIN}`, to: [`payload-${at}@sink.test`], subject: 'x' },
+      { from: OWN, to: [`${text}@sink.test`], subject: 'x' },
+      { from: OWN, to: [`payload-${at}@sink.test`], subject: text },
+    ])
+    const replies = await send(fields)
+    const odd = replies.filter(({ text }) => !/^(?:[245]\d\d |closed)/.test(text))
+    assert.deepEqual(odd, [])
+    const find = ['find', '/', '-xdev', '-newer', '/proc/1', '-name', '*CANARY*']
+    assert.equal((await server().exec(['docker', 'exec', 'fleetpress-relay', ...find])).stdout, '')
+    await until('all are settled', () => isEmpty(), LIMIT_MS)
+    assert.ok((await full().mailIngest({ body: {} })).servers.every(({ ok }) => ok))
+    const { items } = await full().mailStatus()
+    assert.equal(items.find(each => each.serverId === serverId())?.problem, null)
+    assert.match((await send(numbered('after', 1)))[0]?.text ?? '', /^250/)
+  })
+
   void it('stays small after very many messages', async () => {
     const { host, port } = await sinkInRelay(server())
     await relayTo(host, port)
