@@ -37,7 +37,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     const id = await register(panel, server)
     const succeeded = async (job: Parameters<typeof endedOn>[1]) =>
       assert.equal((await endedOn(panel, job, LIMIT_MS)).status, 'succeeded')
-    await succeeded((await api.serverReprovision({ params: { id }, body: {} })).job)
+    await succeeded((await api.serverReprovision({ params: { id } })).job)
     const admin = { adminUser: 'ada', adminEmail: 'ada@example.com' }
     const body = { title: 'Bakery', slug: SLUG, domainMode: 'dev' as const, serverId: id, ...admin }
     await succeeded((await api.siteCreate({ body })).job)

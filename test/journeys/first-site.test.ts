@@ -55,7 +55,7 @@ const signIn = async (journey: Journey, address: string, user: string, password:
 }
 
 const provision = async ({ panel }: Journey, id: number) => {
-  const { job } = await panel.as('full').serverReprovision({ params: { id }, body: {} })
+  const { job } = await panel.as('full').serverReprovision({ params: { id } })
   const { status, error } = await endedOn(panel, job, LIMIT_MS)
   assert.equal(status, 'succeeded', error?.message)
 }

@@ -74,7 +74,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     const api = panel.as('full')
     await giveCache(panel.config.dataDir)
     const serverId = await register(panel, server)
-    await done((await api.serverReprovision({ params: { id: serverId }, body: {} })).job)
+    await done((await api.serverReprovision({ params: { id: serverId } })).job)
     await askMirror(panel, server, mirror)
     await stock()
     const account = { adminUser: 'ada', adminEmail: 'ada@example.com', domainMode: 'dev' as const, serverId }
@@ -180,7 +180,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     // The same link in another browser, and one that is two minutes old.
     const stranger = await (await journey.context.browser()?.newContext())?.newPage()
     assert.ok(stranger && links[0])
-    const late = await journey.panel.as('manage').wpLoginLink({ params: { slug: 'studio' }, body: {} })
+    const late = await journey.panel.as('manage').wpLoginLink({ params: { slug: 'studio' } })
     const age = 'touch -d "121 seconds ago" /run/fleetpress/sign-in/*'
     await server.exec(['docker', 'exec', 'fleetpress-site-studio', 'sh', '-c', age])
     for (const link of [links[0], late.url]) {

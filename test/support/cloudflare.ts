@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Kept {
   id: string
@@ -19,8 +20,11 @@ export interface Cloudflare {
   readonly token: string
   readonly readingToken: string
   readonly records: Kept[]
-  /** How the next requests with this method end: limited, failed, or done without anyone hearing of it. */
-  readonly faults: { method: string; kind: 429 | 502 | 'silence' }[]
+  /**
+   * How the next requests with one of these methods end: limited, failed, done without anyone hearing of it, or done and
+   * answered late.
+   */
+  readonly faults: { methods: string[]; kind: 429 | 502 | 'silence' | 'late' }[]
   readonly asked: string[]
   put(record: { name: string; type: string; content: string }): void
   stop(): Promise<void>
@@ -40,7 +44,7 @@ class Refusal extends Error {
 const newId = (): string => randomBytes(16).toString('hex')
 
 /** Speaks the part of Cloudflare's documented API that the driver uses: tokens, zones, records, error codes. */
-export const startCloudflare = async (zoneNames: readonly string[]): Promise<Cloudflare> => {
+export const startCloudflare = async (zoneNames: readonly string[], lateMs = 1000): Promise<Cloudflare> => {
   const zones = zoneNames.map(name => ({ id: newId(), name, status: 'active' }))
   const [token, readingToken] = [randomBytes(30).toString('base64url'), randomBytes(30).toString('base64url')]
   const records: Kept[] = []
@@ -71,10 +75,11 @@ export const startCloudflare = async (zoneNames: readonly string[]): Promise<Clo
     const url = new URL(request.url ?? '', 'http://localhost')
     asked.push(`${request.method} ${url.pathname}`)
     const body = await text(request)
-    const fault = faults[0]?.method === request.method ? faults.shift() : undefined
+    const fault = faults[0]?.methods.includes(request.method ?? '') ? faults.shift() : undefined
     if (typeof fault?.kind === 'number') return [fault.kind, { success: false, errors: [], result: null }]
     const done = outcomeOf(() => route(request.method ?? '', url, request.headers.authorization, jsonOf(body)))
-    return fault ? undefined : done
+    if (fault?.kind === 'late') await sleep(lateMs)
+    return fault?.kind === 'silence' ? undefined : done
   }
   const server = createServer((request, response) => {
     const respond = async () => {

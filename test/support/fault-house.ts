@@ -154,8 +154,7 @@ export const faultHouse = async (): Promise<FaultHouse> => {
       look: () => lookAt(server),
       ended,
       logOf: job => logOn(panel, job),
-      provision: async () =>
-        ended((await panel.as('full').serverReprovision({ params: { id }, body: {} })).job, 300_000),
+      provision: async () => ended((await panel.as('full').serverReprovision({ params: { id } })).job, 300_000),
       struck: async (start, strike, limitMs) => {
         hits.set(strike)
         const { job } = await start()

@@ -26,13 +26,14 @@ export interface Knot {
   stop(): Promise<void>
 }
 
-export const startKnot = async (zones: readonly string[]): Promise<Knot> => {
+/** With an address it answers there, too, at the port that every program asks. */
+export const startKnot = async (zones: readonly string[], publicAddress?: string): Promise<Knot> => {
   if (!existsSync(PROGRAM)) throw new Error('Knot is not installed. Run the tests with ./fleetpress test.')
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-knot-'))
   const port = await freePort()
   const keys = { panel: randomBytes(32).toString('base64'), reader: randomBytes(32).toString('base64') }
   for (const zone of zones) writeFileSync(join(folder, `${zone}.zone`), zoneFile(zone))
-  writeFileSync(join(folder, 'knot.conf'), configuration(folder, port, zones, keys))
+  writeFileSync(join(folder, 'knot.conf'), configuration(folder, listenWords(port, publicAddress), zones, keys))
   const server = spawn(PROGRAM, ['-c', join(folder, 'knot.conf')], { stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
@@ -67,9 +68,17 @@ const zoneFile = (zone: string): string =>
     '',
   ].join('\n')
 
-const configuration = (folder: string, port: number, zones: readonly string[], keys: Record<string, string>): string =>
+const listenWords = (port: number, publicAddress?: string): string =>
+  [`127.0.0.1@${port}`, ...(publicAddress === undefined ? [] : [`${publicAddress}@53`])].join(', ')
+
+const configuration = (
+  folder: string,
+  listen: string,
+  zones: readonly string[],
+  keys: Record<string, string>,
+): string =>
   [
-    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n    udp-workers: 1\n    tcp-workers: 1\n    background-workers: 1`,
+    `server:\n    rundir: "${folder}"\n    listen: [${listen}]\n    udp-workers: 1\n    tcp-workers: 1\n    background-workers: 1`,
     'log:\n  - target: stderr\n    any: warning',
     `database:\n    storage: "${folder}"`,
     'key:',

@@ -52,7 +52,7 @@ export const siteHouse = async (
     const ids: number[] = []
     for (const server of fleet.servers) ids.push(await register(panel, server))
     await Promise.all(
-      ids.map(async id => succeeded((await panel.as('full').serverReprovision({ params: { id }, body: {} })).job.id)),
+      ids.map(async id => succeeded((await panel.as('full').serverReprovision({ params: { id } })).job.id)),
     )
     const create = async (slug: string, serverId = ids[0]) => {
       const account = { adminUser: 'ada', adminEmail: 'ada@example.com' }

@@ -12,6 +12,9 @@ export interface Arrived {
   text: string
   encrypted: boolean
   user: string | undefined
+  /** Who it came from, and what that called itself. */
+  address: string
+  helo: string
 }
 
 export interface SmtpServer {
@@ -26,6 +29,8 @@ export interface SmtpOptions {
   encryptedFromStart?: boolean
   /** The loopback if absent. */
   listen?: string
+  /** Any free one if absent. */
+  port?: number
   /** Says why a recipient is not accepted now, such as `451 later`. */
   refuse?(recipient: string): string | undefined
 }
@@ -81,6 +86,8 @@ const handlers = ({ login, refuse }: SmtpOptions, arrived: Arrived[]): SMTPServe
         text: Buffer.concat(chunks).toString('utf8'),
         encrypted: session.secure,
         user: session.user,
+        address: session.remoteAddress,
+        helo: session.hostNameAppearsAs,
       })
       done()
     })
@@ -102,7 +109,7 @@ export const startSmtp = (options: SmtpOptions = {}): Promise<SmtpServer> => {
   // A client that turns away from the certificate is part of the tests.
   server.on('error', () => {})
   return new Promise(resolve => {
-    const listening = server.listen(0, options.listen ?? '127.0.0.1', () =>
+    const listening = server.listen(options.port ?? 0, options.listen ?? '127.0.0.1', () =>
       resolve({
         port: (listening.address() as AddressInfo).port,
         arrived,

@@ -72,7 +72,7 @@ const hasSpare = async (server: Vps): Promise<boolean> =>
 const setUp = async (panel: TestPanel, server: Vps): Promise<void> => {
   const api = panel.as('full')
   const serverId = await register(panel, server)
-  await succeeded(panel, (await api.serverReprovision({ params: { id: serverId }, body: {} })).job.id)
+  await succeeded(panel, (await api.serverReprovision({ params: { id: serverId } })).job.id)
   await succeeded(panel, (await api.siteCreate({ body: { ...SITE, serverId } })).job.id)
   await until('Copying WordPress for the next site', () => hasSpare(server), SPARE_LIMIT_MS)
   const { job } = await api.siteDelete({ params: { slug: SITE.slug }, query: {} })

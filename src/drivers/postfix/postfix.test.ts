@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { decodeWords } from './decode-words.ts'
 import { parseLine } from './parse-line.ts'
 import { parseQueue } from './parse-queue.ts'
 
@@ -105,5 +106,17 @@ void describe("lines of Postfix's log", () => {
         recipients,
       },
     ])
+  })
+
+  void it('subjects are read as people wrote them, in parts, cut off or broken', () => {
+    const cases: Record<string, string> = {
+      'Plain? Yes =?': 'Plain? Yes =?',
+      '=?UTF-8?Q?Gr=C3=BC=C3=9Fe_an?= Ann': 'Grüße an Ann',
+      '=?UTF-8?Q?Gr=C3=BC=C3?=? =?UTF-8?Q?=9Fe_=3D_an?=': 'Gr\u00fc\ufffd\ufffde = an',
+      '=?utf-8?B?R3LDvMOfZQ==?= =?iso-8859-1?Q?_f=FCr?= all': 'Grüße für all',
+      '=?UTF-8?Q?Order_12?=? =?UTF-8?Q?_is_on_its_w': 'Order 12…',
+      '=?nonsense?Q?x?=': '=?nonsense?Q?x?=',
+    }
+    for (const [header, wanted] of Object.entries(cases)) assert.equal(decodeWords(header), wanted)
   })
 })

@@ -10,6 +10,7 @@ import { type Message, number16, readMessage } from './wire.ts'
 const RESPONSE_MS = 10_000
 const TRIES = 3
 const RETRY_DELAY_MS = 500
+const SERVER_FAILED = 2
 
 export const QUERY = 0
 export const UPDATE = 5
@@ -55,6 +56,8 @@ const attempt = async (server: NameServer, sections: Sections, options: Exchange
     await once(socket, 'connect')
     socket.write(Buffer.concat([number16(signed.length), signed]))
     const response = readMessage(await readFrame(socket))
+    // It may work the next time; every other code is an answer.
+    if (response.code === SERVER_FAILED) throw new DnsUnreachable('The name server failed. Try again later.')
     if (response.id !== id) throw new DnsUnreachable('The name server responded to another question.')
     // Some servers sign no answer to a plain question, and none that says no.
     if (isSigned(response) || (sections.opcode !== QUERY && response.code === 0)) verify(response, server, mac)

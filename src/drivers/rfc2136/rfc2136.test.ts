@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { dnsConformance } from '#test/support/conformance/dns-conformance.ts'
+import { dnsFaultConformance } from '#test/support/conformance/dns-fault-conformance.ts'
+import { startFaultyNameServer } from '#test/support/faulty-name-server.ts'
 import { startKnot } from '#test/support/knot.ts'
+import { SOAK } from '#test/support/soak.ts'
 import { rfc2136 } from './rfc2136.ts'
 import { parseToken } from './token.ts'
 
@@ -25,6 +28,30 @@ dnsConformance('RFC 2136', async () => {
       knot.update(`add ${name}. 300 ${type} ${type === 'CNAME' ? `${value}.` : quoted(value)}`),
     read: knot.read,
     close: knot.stop,
+  }
+})
+
+const LATE_MS = SOAK ? 60_000 : 1600
+const KINDS = ['failed', 'silence', 'late'] as const
+
+dnsFaultConformance('RFC 2136', async () => {
+  const knot = await startKnot(['example.com'])
+  const service = await startFaultyNameServer(Number(knot.address.split(':')[1]), LATE_MS)
+  return {
+    provider: connect(knot.token.replace(/:\d+/, `:${service.port}`), SOAK ? undefined : 800),
+    kinds: KINDS,
+    lateMs: LATE_MS,
+    stumble: (of, kind) => {
+      const found = KINDS.find(known => known === kind) ?? assert.fail(kind)
+      service.faults.push({ of: of === 'reading' ? 'query' : 'update', kind: found })
+    },
+    left: () => service.faults.length,
+    put: (name, value) => knot.update(`add ${name}. 300 A ${value}`),
+    read: knot.read,
+    close: async () => {
+      await service.stop()
+      await knot.stop()
+    },
   }
 })
 

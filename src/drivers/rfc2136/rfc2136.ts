@@ -12,7 +12,6 @@ const NAME_EXISTS = 6
 
 const REASONS: Record<number, string> = {
   1: 'it did not understand the message',
-  2: 'it failed',
   4: 'it takes no updates',
   5: 'the key may not do this',
   9: 'it does not answer for this zone, or does not know the key',

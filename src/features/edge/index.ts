@@ -1,5 +1,5 @@
 export { applyServerEdge, isEdgeCurrent } from './apply-server-edge.ts'
 export type { EdgeAsked } from './hooks.ts'
-export { EDGE_FOLDER } from './names.ts'
+export { EDGE_FOLDER, EDGE_LOG } from './names.ts'
 export { publishedName } from './published-panel.ts'
 export { edgeSettings } from './settings.ts'

@@ -4,6 +4,7 @@ import { systemActor } from '#app/world.ts'
 import { until } from '#test/fleet/until.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { type SmtpServer, startSmtp } from '#test/support/smtp.ts'
+import { probeFromOutside, spoofedMail } from '#test/support/spoofed-mail.ts'
 import { verifyDkim } from '#test/support/verify-dkim.ts'
 import { relayOf } from './relay/own-relay.ts'
 
@@ -89,35 +90,12 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
 
   void it('is refused with a reason when it claims to be from elsewhere', async () => {
     const before = sink.arrived.length
-    const own = `wordpress@${DOMAIN}`
-    const text = (from: string, ...more: string[]) => [
-      'DATA',
-      [`From: ${from}`, ...more, 'Subject: x', '', 'x', '.'].join('\r\n'),
-    ]
-    const envelope = (from: string) => [`MAIL FROM:<${from}>`, 'RCPT TO:<victim@sink.test>']
-    const forms: Record<string, string[]> = {
-      'foreign envelope': [...envelope('ceo@bank.test'), ...text(own)],
-      'foreign From': [...envelope(own), ...text('ceo@bank.test')],
-      'foreign From with a name of ours': [...envelope(own), ...text(`"${own}" <ceo@bank.test>`)],
-      'two From headers': [...envelope(own), ...text(own, 'From: ceo@bank.test')],
-      'two authors': [...envelope(own), ...text(`${own}, ceo@bank.test`)],
-      'a group': [...envelope(own), ...text('friends: ceo@bank.test;')],
-      'no author': [...envelope(own), ...text(';')],
-      'an open quote': [...envelope(own), ...text(`"${own} <ceo@bank.test>`)],
-      'an encoded author': [...envelope(own), ...text('=?utf-8?q?ceo=40bank.test?=')],
-      'a comment': [...envelope(own), ...text(`ceo@bank.test (${own})`)],
-      'a subdomain': [...envelope(own), ...text(`ceo@mail.${DOMAIN}.bank.test`)],
-      'a parent domain': [...envelope(own), ...text('ceo@vps1.localhost')],
-      'another site': [...envelope(own), ...text('wordpress@second.vps1.localhost')],
-      'a quoted sender': [...envelope(`"a> to=<b"@${DOMAIN}`), ...text(own)],
-      'a sender without domain': [...envelope('root'), ...text(own)],
-      'a name with a line in it': ['EHLO x> from=<a', ...envelope(own), ...text(own)],
-      'a bare line end': [...envelope(own), 'DATA', `From: ${own}\r\n\r\nx\n.\nMAIL FROM:<ceo@bank.test>\r\n.`],
-    }
-    for (const [form, lines] of Object.entries(forms)) assert.match(await speak(...lines), /^[45]\d\d /, form)
+    const forms = Object.entries(spoofedMail(DOMAIN))
+    assert.ok(forms.length >= 21)
+    for (const [form, lines] of forms) assert.match(await speak(...lines), /^[45]\d\d \S/, form)
     assert.match(await speak('VRFY root'), /^5/)
     const refused = await messages({ status: 'refused' })
-    assert.ok(refused.length >= 12, String(refused.length))
+    assert.ok(refused.length >= 21, String(refused.length))
     assert.ok(refused.every(({ siteSlug, reason }) => siteSlug === SLUG && reason !== ''))
     assert.match(refused.map(({ reason }) => reason).join('\n'), /Site first may not send as bank\.test/)
     assert.equal(sink.arrived.length, before)
@@ -129,9 +107,23 @@ void describe('mail of sites', { timeout: 20 * 60_000 }, () => {
     assert.equal(await php(code, `${outside}:25`), 'closed')
     assert.equal(await php(code, '198.51.100.7:25'), 'closed')
     assert.equal(await php(code, `${RELAY}:25`), 'open')
+    const probes = await probeFromOutside(server().address)
+    assert.deepEqual([probes.length, new Set(probes)], [50, new Set(['closed'])])
     const knock = `(exec 3<>/dev/tcp/${server().address}/25) 2>/dev/null && echo open || echo closed`
     const { stdout } = await server().exec(['bash', '-c', knock])
     assert.equal(stdout.trim(), 'closed')
+    // A program of the server itself reaches the relay, but is no site.
+    const asServer = [
+      `MAIL FROM:<wordpress@${DOMAIN}>`,
+      'RCPT TO:<victim@sink.test>',
+      'DATA',
+      'From: a@b.test',
+      '',
+      '.',
+    ]
+    const talk = `exec 3<>/dev/tcp/${RELAY}/25; for line; do sleep 0.2; printf '%s\\r\\n' "$line" >&3; done; timeout 10 cat <&3`
+    const said = await server().exec(['bash', '-c', talk, 'talk', 'EHLO x.test', ...asServer, 'QUIT'])
+    assert.match(said.stdout, /^5\d\d .*no site of this server/m)
   })
 
   void it('is one row per recipient, whatever the subject says', async () => {

@@ -11,7 +11,7 @@ import { noteReverseDns } from './relay/note-reverse-dns.ts'
 import { changeMailServer, findMailServer } from './server-store.ts'
 
 const DOMAIN = 'bakery.example'
-const check = { verdict: 'missing' as const, message: '', current: [], record: null }
+const check = { verdict: 'missing' as const, message: '', current: [], resolvers: null, record: null }
 const key = (selector: string, state: KeyRow['state']): KeyRow => ({
   domain: DOMAIN,
   selector,

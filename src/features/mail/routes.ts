@@ -12,7 +12,7 @@ import { publishDomain } from './domains/publish-domain.ts'
 import { recheckDomain } from './domains/recheck-domain.ts'
 import { listSendingDomains } from './domains/sending-domains.ts'
 import { ingest } from './messages/ingest.ts'
-import { countMessages, listMessages } from './messages/message-store.ts'
+import { countMessages, findSearchedSince, listMessages } from './messages/message-store.ts'
 import { understandSearch } from './messages/search-store.ts'
 import { sendTest } from './messages/send-test.ts'
 import { readStats, showMessage } from './messages/show-messages.ts'
@@ -40,13 +40,16 @@ export const mailRoutes: Handlers<typeof mail> = {
   mailStatus: async (_, scope) => ({ items: await readStatus(scope) }),
 
   async mailMessageList({ query: { limit, offset, hours, search, ...rest } }, { db, now }) {
-    const filter = {
+    const asked = {
       ...rest,
       ...(hours !== undefined && { since: now() - hours * HOUR_MS }),
       ...(search && { search: await understandSearch(db, search) }),
     }
+    const searchedSince = await findSearchedSince(db, asked)
+    const filter = searchedSince === undefined ? asked : { ...asked, since: searchedSince }
     const rows = await listMessages(db, filter, { limit, offset })
-    return { items: rows.map(showMessage), total: await countMessages(db, filter, offset + limit + COUNTED) }
+    const total = await countMessages(db, filter, offset + limit + COUNTED)
+    return { items: rows.map(showMessage), total, searchedSince: searchedSince ?? null }
   },
 
   mailStats: ({ query: { hours } }, { db, now }) => readStats(db, now(), hours),

@@ -19,6 +19,7 @@ export const secretText = (description: string, meta: { title?: string } = {}) =
   const schema = z
     .string()
     .max(1000)
+    .regex(/^\P{Cc}*$/u, 'must be one line')
     .default('')
     .meta({ ...meta, description })
   secrets.add(schema, { secret: true })

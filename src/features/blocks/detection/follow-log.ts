@@ -1,4 +1,4 @@
-import { EDGE_FOLDER } from '#features/edge/index.ts'
+import { EDGE_FOLDER, EDGE_LOG } from '#features/edge/index.ts'
 import { exec } from '#platform/host/command.ts'
 import type { Host } from '#platform/host/host.ts'
 
@@ -16,7 +16,7 @@ export interface FollowOptions {
 
 /** Hands on every line of the edge's log as it is written, also after it was rotated, until the signal or a failure. */
 export const followLog = async (host: Host, { signal, onLine, folder }: FollowOptions): Promise<void> => {
-  const file = `${folder ?? `${EDGE_FOLDER}/logs`}/access.json`
+  const file = `${folder ?? `${EDGE_FOLDER}/logs`}/${EDGE_LOG}`
   let rest: Buffer = Buffer.alloc(0)
   await host.stream(exec('tail', '-n', String(CATCH_UP_LINES), '-F', '--', file), {
     signal,

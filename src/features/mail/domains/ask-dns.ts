@@ -1,9 +1,12 @@
 import { Resolver } from 'node:dns/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { textsAtSource } from '#features/dns/index.ts'
 import { KnownError } from '#platform/contract/known-error.ts'
 
 const QUESTION_MS = 1500
 const TRIES = 2
 const LIMIT_MS = 5000
+const SOURCE_MS = 3000
 /** The name is not there, or has no record of this kind: answers, not failures. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
 
@@ -19,6 +22,8 @@ export class NoAnswer extends KnownError {
 /** Questions to DNS that end in time, whatever the name server does. */
 export interface Dns {
   texts(name: string): Promise<string[]>
+  /** As the name servers of the zone have them; undefined when no one can tell. */
+  textsAtSource(name: string): Promise<string[] | undefined>
   addresses(name: string): Promise<string[]>
   exchanges(name: string): Promise<string[]>
   namesOf(address: string): Promise<string[]>
@@ -31,6 +36,7 @@ export const withDns = async <T>(dnsServers: readonly string[], work: (dns: Dns)
   const limit = setTimeout(() => resolver.cancel(), LIMIT_MS)
   try {
     return await work({
+      textsAtSource: name => Promise.race([textsAtSource(dnsServers, name), late()]),
       texts: async name => (await answer(resolver.resolveTxt(name))).map(parts => parts.join('')),
       addresses: name => answer(resolver.resolve4(name)),
       exchanges: async name =>
@@ -41,6 +47,9 @@ export const withDns = async <T>(dnsServers: readonly string[], work: (dns: Dns)
     clearTimeout(limit)
   }
 }
+
+/** Resolvers have an answer, too: no one waits long for servers that are slow or far away. */
+const late = (): Promise<undefined> => sleep(SOURCE_MS, undefined, { ref: false })
 
 const answer = async <T>(question: Promise<T[]>): Promise<T[]> => {
   try {

@@ -14,12 +14,35 @@ interface CheckOptions {
 
 type Verdict = RecordCheck['verdict']
 
+/** What DNS has at a name. */
+interface Found {
+  readonly texts: readonly string[]
+  /** Null when resolvers say the same. */
+  readonly resolvers: readonly string[] | null
+}
+
+const NOTHING: Found = { texts: [], resolvers: null }
+
 const checked = (
   verdict: Verdict,
   message: string,
-  current: readonly string[] = [],
+  { texts, resolvers }: Found = NOTHING,
   record: RecordCheck['record'] = null,
-): RecordCheck => ({ verdict, message, current: [...current], record })
+): RecordCheck => ({
+  verdict,
+  message: resolvers === null ? message : `${message} Some resolvers still say something else for a while.`,
+  current: [...texts],
+  resolvers: resolvers && [...resolvers],
+  record,
+})
+
+/** The name servers of the domain say what counts, resolvers what others see at the moment. */
+const findTexts = async (dns: Dns, name: string, isMeant: (text: string) => boolean): Promise<Found> => {
+  const [source, seen] = await Promise.all([dns.textsAtSource(name), dns.texts(name)])
+  const [texts, resolvers] = [(source ?? seen).filter(isMeant), seen.filter(isMeant)]
+  const isSame = JSON.stringify(texts.toSorted()) === JSON.stringify(resolvers.toSorted())
+  return { texts, resolvers: isSame ? null : resolvers }
+}
 
 const txt = (name: string, content: string): DnsRecord => ({ name, type: 'TXT', content })
 
@@ -43,12 +66,12 @@ const orUnknown = (check: Promise<RecordCheck>): Promise<RecordCheck> =>
 const SEVERAL = 'There are several SPF records, which count as none. Keep one of them.'
 
 const checkSpf = async (dns: Dns, { domain, addresses }: SendingDomain): Promise<RecordCheck> => {
-  const found = (await dns.texts(domain)).filter(isSpf)
-  const [current] = found
-  if (found.length > 1) return checked('wrong', SEVERAL, found)
+  const found = await findTexts(dns, domain, isSpf)
+  const [current, ...others] = found.texts
+  if (others.length > 0) return checked('wrong', SEVERAL, found)
   if (addresses.length === 0) return checked('unknown', 'No server with a public address sends for this domain.', found)
   if (current === undefined)
-    return checked('missing', 'There is no SPF record.', [], txt(domain, mergeSpf(undefined, addresses)))
+    return checked('missing', 'There is no SPF record.', found, txt(domain, mergeSpf(undefined, addresses)))
   const { missing, lookups } = await evaluateSpf(dns, domain, current, addresses)
   if (lookups > MOST_LOOKUPS)
     return checked('wrong', `The SPF record needs more than ${MOST_LOOKUPS} lookups. Remove some includes.`, found)
@@ -59,10 +82,10 @@ const checkSpf = async (dns: Dns, { domain, addresses }: SendingDomain): Promise
 
 /** Which addresses an SMTP provider sends from, only it knows. */
 const checkForeignSpf = async (dns: Dns, { domain }: SendingDomain): Promise<RecordCheck> => {
-  const found = (await dns.texts(domain)).filter(isSpf)
-  if (found.length > 1) return checked('wrong', SEVERAL, found)
-  return found.length === 0
-    ? checked('missing', 'There is no SPF record. Your SMTP provider says what to publish.')
+  const found = await findTexts(dns, domain, isSpf)
+  if (found.texts.length > 1) return checked('wrong', SEVERAL, found)
+  return found.texts.length === 0
+    ? checked('missing', 'There is no SPF record. Your SMTP provider says what to publish.', found)
     : checked('ok', 'There is an SPF record. Check that it includes your SMTP provider.', found)
 }
 
@@ -72,12 +95,12 @@ const checkDkim = async (dns: Dns, { domain }: SendingDomain, keys: readonly Key
   const key = own.find(({ state }) => state === 'next') ?? own.find(({ state }) => state === 'active')
   if (!key) return checked('missing', 'There is no DKIM key yet. Publishing creates one.')
   const record = recordOf(key)
-  const current = await dns.texts(record.name)
-  if (current.some(text => publicKeyIn(text) === key.public_key))
-    return checked('ok', `The record of ${key.selector} is in DNS.`, current)
-  return current.length === 0
-    ? checked('missing', `The record of ${key.selector} is not in DNS.`, current, record)
-    : checked('wrong', `The record of ${key.selector} has another key.`, current, record)
+  const found = await findTexts(dns, record.name, () => true)
+  if (found.texts.some(text => publicKeyIn(text) === key.public_key))
+    return checked('ok', `The record of ${key.selector} is in DNS.`, found)
+  return found.texts.length === 0
+    ? checked('missing', `The record of ${key.selector} is not in DNS.`, found, record)
+    : checked('wrong', `The record of ${key.selector} has another key.`, found, record)
 }
 
 const publicKeyIn = (text: string): string | undefined => /(?:^|;)\s*p=([^;]*)/i.exec(text)?.[1]?.replace(/\s+/g, '')
@@ -85,10 +108,10 @@ const publicKeyIn = (text: string): string | undefined => /(?:^|;)\s*p=([^;]*)/i
 /** A policy of a parent counts for its subdomains. */
 const checkDmarc = async (dns: Dns, { domain }: SendingDomain): Promise<RecordCheck> => {
   for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
-    const current = (await dns.texts(`_dmarc.${name}`)).filter(text => /^v=DMARC1\s*(?:;|$)/i.test(text))
-    if (current.length > 1) return checked('wrong', 'There are several DMARC records. Keep one of them.', current)
-    if (current.length === 1) return checked('ok', `${name} has a DMARC policy.`, current)
+    const found = await findTexts(dns, `_dmarc.${name}`, text => /^v=DMARC1\s*(?:;|$)/i.test(text))
+    if (found.texts.length > 1) return checked('wrong', 'There are several DMARC records. Keep one of them.', found)
+    if (found.texts.length === 1) return checked('ok', `${name} has a DMARC policy.`, found)
   }
   const record = txt(`_dmarc.${domain}`, 'v=DMARC1; p=none')
-  return checked('missing', 'There is no DMARC policy. You decide which one to publish.', [], record)
+  return checked('missing', 'There is no DMARC policy. You decide which one to publish.', NOTHING, record)
 }

@@ -11,7 +11,11 @@ export type DnsRecord = z.infer<typeof DnsRecord>
 export const RecordCheck = z.object({
   verdict: Verdict,
   message: z.string(),
-  current: z.array(z.string()).describe('what DNS has now'),
+  current: z.array(z.string()).describe('what the name servers of the domain have now'),
+  resolvers: z
+    .array(z.string())
+    .nullable()
+    .describe('what resolvers say, which remember for a while; null when it is the same'),
   record: DnsRecord.nullable().describe('what to publish; null when nothing has to change or no one can tell'),
 })
 export type RecordCheck = z.infer<typeof RecordCheck>

@@ -30,7 +30,7 @@ export const checkDomains = async (scope: Scope, domains: readonly SendingDomain
 const silence = async () => {
   throw new NoAnswer()
 }
-const SILENT: Dns = { texts: silence, addresses: silence, exchanges: silence, namesOf: silence }
+const SILENT: Dns = { texts: silence, textsAtSource: silence, addresses: silence, exchanges: silence, namesOf: silence }
 
 export const getSendingDomain = async (scope: Scope, domain: string): Promise<SendingDomain> => {
   const found = (await listSendingDomains(scope.db)).find(each => each.domain === domain)

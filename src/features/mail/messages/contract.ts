@@ -47,7 +47,7 @@ export const messageEndpoints = contract({
       status: MessageStatus.optional().describe('only those with this status'),
       serverId: ServerId.optional(),
       search: SearchText.optional().describe(
-        'a queue id, the beginning of an address with its @, or any text in sender, recipient and subject',
+        'a queue id, an address or its beginning with the @, or text in addresses, subject and reason',
       ),
       hours: HOURS.optional().describe('only those of the last hours'),
       ...Page,
@@ -55,6 +55,10 @@ export const messageEndpoints = contract({
     reply: z.object({
       items: z.array(MailMessage),
       total: z.number().describe('how many match; more than 10,000 after this page are not counted'),
+      searchedSince: z
+        .number()
+        .nullable()
+        .describe('text was looked for in the newest 20,000 messages, which were sent since then; null when in all'),
     }),
   },
   mailStats: {

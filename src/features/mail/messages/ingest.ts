@@ -1,9 +1,10 @@
 import { parseLine } from '#drivers/postfix/parse-line.ts'
 import { listSites, siteNetwork } from '#features/sites/index.ts'
+import { type Positions, readLog } from '#platform/host/read-log.ts'
 import type { Scope } from '#platform/scope.ts'
+import { LOG_FOLDER } from '../relay/names.ts'
 import { findMailServer } from '../server-store.ts'
 import { keepMessages } from './message-store.ts'
-import { type Positions, readLog } from './read-log.ts'
 
 const BYTES_AT_ONCE = 4 * 1024 ** 2
 /** Enough for all that a server keeps of its log. */
@@ -19,17 +20,19 @@ interface IngestOptions {
 /** Keeps what the relay of a server has logged since the last time. */
 export const ingest = async (
   { db, hosts, now }: Pick<Scope, 'db' | 'hosts' | 'now'>,
-  { serverId, ...options }: IngestOptions,
+  { serverId, signal, folder = LOG_FOLDER }: IngestOptions,
 ): Promise<void> => {
   const sites = await listSites(db, { serverId })
   const slugs = new Map(sites.map(({ slug, network_index }) => [siteNetwork(slug, network_index).address, slug]))
   const story = { serverId, siteAt: (address: string) => slugs.get(address) ?? null }
   for (let readings = 0; readings < MOST_READINGS; readings++) {
-    options.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     const { positions: before } = await findMailServer(db, serverId)
     const reading = await readLog(hosts.get(serverId), JSON.parse(before) as Positions, {
-      ...options,
+      folder,
+      name: 'mail.log',
       mostBytes: BYTES_AT_ONCE,
+      signal,
     })
     const events = reading.lines.flatMap(line => parseLine(line, now()) ?? [])
     const after = JSON.stringify(reading.positions)

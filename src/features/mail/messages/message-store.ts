@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { mail } from '../contract.ts'
 import { ensureMailServer } from '../server-store.ts'
 import type { MailMessageTable } from '../tables.ts'
-import { matches, type Search } from './search-store.ts'
+import { conditionsOf, isForNewest, type Search } from './search-store.ts'
 import { type Story, tellStory } from './tell-story.ts'
 
 export type MessageRow = MailMessageTable
@@ -13,40 +13,60 @@ type Query = Request<(typeof mail)['mailMessageList']>['query']
 export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId'> & { since?: number; search?: Search }
 
 const HOUR_MS = 3_600_000
+/** Text is looked for in this many messages, from the newest on. */
+export const SEARCHED = 20_000
 const IDS_AT_ONCE = 200
 const ROWS_AT_ONCE = 100
 
-const filtered = (db: Db, filter: MessageFilter) =>
+const filtered = (db: Db, filter: Omit<MessageFilter, 'search'>) =>
   db
     .selectFrom('mail_message')
     .$if(filter.siteSlug !== undefined, query => query.where('site_slug', '=', filter.siteSlug ?? ''))
     .$if(filter.status !== undefined, query => query.where('status', '=', filter.status ?? 'sent'))
     .$if(filter.serverId !== undefined, query => query.where('server_id', '=', filter.serverId ?? 0))
     .$if(filter.since !== undefined, query => query.where('created_at', '>=', filter.since ?? 0))
-    .$if(filter.search !== undefined, query =>
-      query.where(where => matches(where, filter.search ?? { kind: 'ids', ids: [] })),
-    )
 
-export const listMessages = (
+/** Queries that find no row twice, and together all that match. */
+const searched = (db: Db, { search, ...filter }: MessageFilter) =>
+  search ? conditionsOf(search).map(condition => filtered(db, filter).where(condition)) : [filtered(db, filter)]
+
+export const listMessages = async (
   db: Db,
   filter: MessageFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<MessageRow[]> =>
-  filtered(db, filter)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+): Promise<MessageRow[]> => {
+  const newest = searched(db, filter).map(query =>
+    query
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(offset + limit)
+      .execute(),
+  )
+  const rows = (await Promise.all(newest)).flat()
+  return rows.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)).slice(offset, offset + limit)
+}
 
 /** No more than `most` are counted: of a million rows, no one needs to know. */
 export const countMessages = async (db: Db, filter: MessageFilter, most: number): Promise<number> => {
-  const { count } = await db
-    .selectFrom(filtered(db, filter).select('id').limit(most).as('found'))
-    .select(select => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  let total = 0
+  for (const query of searched(db, filter)) {
+    const some = query.select(sql.lit(1).as('one')).limit(most - total)
+    const counted = db.selectFrom(some.as('found')).select(select => select.fn.countAll<number>().as('count'))
+    total += (await counted.executeTakeFirstOrThrow()).count
+    if (total >= most) break
+  }
+  return total
+}
+
+/**
+ * How far back text is looked for: when the oldest of the newest messages was sent that match everything else. Undefined
+ * when these are all.
+ */
+export const findSearchedSince = async (db: Db, { search, ...filter }: MessageFilter): Promise<number | undefined> => {
+  if (!isForNewest(search)) return undefined
+  const oldest = filtered(db, filter).select('created_at').orderBy('created_at', 'desc').offset(SEARCHED).limit(1)
+  return (await oldest.executeTakeFirst())?.created_at
 }
 
 /** How many there are of each status in each hour. */

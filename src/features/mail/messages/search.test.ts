@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { newId } from '#platform/db/id.ts'
 import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
-import { startingWith } from './search-store.ts'
+import { SEARCHED } from './message-store.ts'
+import { conditionsOf } from './search-store.ts'
 
 const ROWS = 3000
 const NOW = Date.now()
@@ -64,12 +65,33 @@ for (const engineName of ENGINES)
       assert.deepEqual(await found({ search: '%%' }), [0])
     })
 
-    void it('looks addresses up in an index', async () => {
+    void it('looks whole addresses up in an index, and says how far back it looked for other text', async () => {
+      const ask = (query: Record<string, string>) => panel.as('read-only').mailMessageList({ query })
+      const old = { ...rowOf(99_999), recipient: 'old@rare.test', subject: 'Very old' }
+      const many = Array.from({ length: SEARCHED }, (_, at) => rowOf(ROWS + at))
+      for (let at = 0; at < many.length; at += 1000)
+        await db()
+          .insertInto('mail_message')
+          .values(many.slice(at, at + 1000))
+          .execute()
+      await db().insertInto('mail_message').values(old).execute()
+      const byText = await ask({ search: 'very old' })
+      assert.deepEqual([byText.total, byText.searchedSince], [0, NOW - SEARCHED * 1000])
+      assert.equal((await ask({ search: 'old@' })).total, 0)
+      assert.deepEqual(await found({ search: 'OLD@rare.test' }), [1, 'old'])
+      assert.equal((await ask({ search: 'old@rare.test' })).searchedSince, null)
+      const ofSite = await ask({ search: 'very old', siteSlug: 'shop' })
+      assert.deepEqual([ofSite.total, ofSite.searchedSince], [1, null])
       const options = engineName === 'sqlite' ? sql`query plan` : undefined
-      const planOf = async (query: ReturnType<typeof startingWith>) =>
-        JSON.stringify(await query.explain(undefined, options))
       if (engineName === 'postgres') await sql`analyze mail_message`.execute(db())
-      for (const column of ['sender', 'recipient'] as const)
-        assert.match(await planOf(startingWith(db(), column, 'nobody@x.test')), new RegExp(`mail_message_by_${column}`))
+      const conditions = conditionsOf({ kind: 'address', address: 'nobody@x.test' })
+      const plans = conditions.map(condition =>
+        db().selectFrom('mail_message').selectAll().where(condition).orderBy('created_at', 'desc').limit(50),
+      )
+      for (const [at, column] of ['sender', 'recipient'].entries())
+        assert.match(
+          JSON.stringify(await plans[at]?.explain(undefined, options)),
+          new RegExp(`mail_message_by_${column}`),
+        )
     })
   })

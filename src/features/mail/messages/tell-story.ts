@@ -1,3 +1,4 @@
+import { decodeWords } from '#drivers/postfix/decode-words.ts'
 import type { LogEvent } from '#drivers/postfix/parse-line.ts'
 import { newId } from '#platform/db/id.ts'
 import { cleanLine } from '#platform/log/clean-line.ts'
@@ -27,7 +28,7 @@ export const tellStory = (story: Story, rows: Rows, event: LogEvent): void => {
     case 'subject':
       // Only what programs of the relay itself send has no recipient yet.
       if (rows.size === 0) rowFor(story, rows, { ...event, siteSlug: event.client && story.siteAt(event.client) })
-      for (const row of rows.values()) row.subject = cleanLine(event.subject, LONGEST_SUBJECT)
+      for (const row of rows.values()) row.subject = cleanLine(decodeWords(event.subject), LONGEST_SUBJECT)
       break
     case 'active':
       for (const row of rows.values()) row.size_bytes = event.sizeBytes

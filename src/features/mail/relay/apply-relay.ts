@@ -17,6 +17,9 @@ const MANIFEST = `${MAIL_FOLDER}/written.json`
 /** These count when Postfix is told; it and its signer look at all others for each message. */
 const NEEDS_RELOAD = ['hostname', 'network', 'smarthost', 'smarthost-login']
 
+const SENDERS = 'senders/'
+const AT_ONCE = 8
+
 interface ApplyOptions {
   /** Also writes what should be there already. */
   readonly everything?: boolean
@@ -37,7 +40,7 @@ export const applyRelay = (
     const gone = Object.keys(before).filter(path => !files.has(path))
     if (changed.length + gone.length === 0) return false
     lost.throwIfAborted()
-    for (const [path, file] of changed) await writeFile(host, path, file)
+    await writeFiles(host, changed)
     for (const path of gone) await host.removeFile(`${SETTINGS_FOLDER}/${path}`)
     await host.writeFile(MANIFEST, JSON.stringify(after), { mode: 0o600 })
     if (changed.some(([path]) => NEEDS_RELOAD.includes(path))) await reload(host)
@@ -45,13 +48,19 @@ export const applyRelay = (
   })
 }
 
-const writeFile = async (host: Host, path: string, { content, ...options }: RelayFile): Promise<void> => {
-  const folder = path.split('/').slice(0, -1).join('/')
-  if (folder.startsWith('keys/'))
-    await host.makeDir(`${SETTINGS_FOLDER}/${folder}`, { mode: 0o700, owner: OWNERS.signer })
+/** A file that names a key comes after it, so only those of sites are written next to each other. */
+const writeFiles = async (host: Host, files: readonly (readonly [string, RelayFile])[]): Promise<void> => {
   // A server that was set up before it had a relay is given what it will read.
-  else await host.makeDir(`${SETTINGS_FOLDER}/${folder}`)
-  await host.writeFile(`${SETTINGS_FOLDER}/${path}`, content, options)
+  for (const folder of new Set(files.map(([path]) => path.split('/').slice(0, -1).join('/'))))
+    await host.makeDir(
+      `${SETTINGS_FOLDER}/${folder}`,
+      folder.startsWith('keys/') ? { mode: 0o700, owner: OWNERS.signer } : {},
+    )
+  const write = ([path, { content, ...options }]: readonly [string, RelayFile]) =>
+    host.writeFile(`${SETTINGS_FOLDER}/${path}`, content, options)
+  const ofSites = files.filter(([path]) => path.startsWith(SENDERS))
+  for (const file of files) if (!file[0].startsWith(SENDERS)) await write(file)
+  for (let at = 0; at < ofSites.length; at += AT_ONCE) await Promise.all(ofSites.slice(at, at + AT_ONCE).map(write))
 }
 
 const hashOf = ({ content, mode }: RelayFile): string =>

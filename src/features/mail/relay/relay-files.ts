@@ -32,29 +32,30 @@ export const relayFiles = async (scope: Scope, serverId: number): Promise<Map<st
 
 const settingFiles = async (scope: Scope, serverId: number): Promise<[string, RelayFile][]> => {
   const { hostname } = await readHostname(scope, serverId)
-  const { smarthost, smarthostPort, smarthostUser, smarthostPassword } = await scope.settings.read(relaySettings)
+  const settings = await scope.settings.read(relaySettings)
+  const { smarthost, smarthostPort, smarthostUser, smarthostPassword } = settings
   const target = `[${smarthost}]:${smarthostPort}`
   const login = `${target} ${smarthostUser}:${smarthostPassword}\n`
   return [
     ['hostname', plain(`${hostname}\n`)],
     ['network', plain(`${RELAY_ADDRESS} ${SITE_POOL}\n`)],
+    ['hourly-limit', plain(`${settings.hourlyLimit}\n`)],
     ['smarthost', plain(smarthost === '' ? '' : `${target}\n`)],
     ['smarthost-login', secret(smarthost === '' || smarthostUser === '' ? '' : login)],
   ]
 }
 
-/** Who a site is follows from its address: a file for each says what it may send as, and how much. */
-const senderFiles = async (scope: Scope, serverId: number): Promise<[string, RelayFile][]> => {
-  const { hourlyLimit } = await scope.settings.read(relaySettings)
-  const sites = await listSites(scope.db, { serverId })
+/** Who a site is follows from its address: a file for each says what it may send as. */
+const senderFiles = async ({ db }: Scope, serverId: number): Promise<[string, RelayFile][]> => {
+  const sites = await listSites(db, { serverId })
   const hostnames = await listHostnames(
-    scope.db,
+    db,
     sites.map(({ slug }) => slug),
   )
   return sites.map(({ slug, network_index }) => {
     const { address } = siteNetwork(slug, network_index)
     const domains = sendingDomains(hostnames.get(slug) ?? [])
-    return [`senders/${address}`, plain(`${slug} ${hourlyLimit}\n${domains.map(domain => `${domain}\n`).join('')}`)]
+    return [`senders/${address}`, plain([slug, ...domains, ''].join('\n'))]
   })
 }
 

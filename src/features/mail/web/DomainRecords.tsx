@@ -24,6 +24,11 @@ const Check = ({ title, check }: { title: string; check: RecordCheck }) => (
         Now: <code>{text}</code>
       </p>
     ))}
+    {check.resolvers?.map(text => (
+      <p key={text} className={classes.note}>
+        At resolvers: <code>{text}</code>
+      </p>
+    ))}
     {check.record && <RecordFields record={check.record} />}
   </li>
 )

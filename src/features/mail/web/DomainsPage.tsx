@@ -9,7 +9,7 @@ import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import type { MailDomain } from '../domains/contract.ts'
 import { DomainDrawer } from './DomainDrawer.tsx'
-import { SyncKeys } from './SyncKeys.tsx'
+import { SyncKeys } from './ServersButton.tsx'
 import { useMailDomains } from './use-mail.ts'
 import { TABS, verdictWords } from './words.ts'
 

@@ -4,18 +4,22 @@ import { useServerNames } from '#web/client/servers.ts'
 import { counted, countText } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
 import { FilterBar } from '#web/kit/FilterBar.tsx'
+import { Footnote } from '#web/kit/Footnote.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { OlderButton } from '#web/kit/OlderButton.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
+import { fullTime } from '#web/kit/time.ts'
+import { useTimeZone } from '#web/kit/time-zone.ts'
 import { givenFilters, isFiltered, useFilters } from '#web/kit/use-filters.ts'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import { When } from '#web/kit/When.tsx'
 import { type MailMessage, MESSAGE_STATUSES } from '../messages/contract.ts'
 import classes from './Mail.module.css'
 import { MessageDrawer } from './MessageDrawer.tsx'
+import { ReadLogs } from './ServersButton.tsx'
 import { useMessages } from './use-mail.ts'
 import { statusWords, TABS } from './words.ts'
 
@@ -77,6 +81,18 @@ const MOST_COUNTED = 10_000
 const countOf = (total: number): string =>
   total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : counted(total, 'message')
 
+/** Text is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
+const SearchedSince = ({ at }: { at: number | null }) => {
+  const timeZone = useTimeZone()
+  if (at === null) return null
+  return (
+    <Footnote>
+      Searched back to {fullTime(at, timeZone)}. Search for a whole address, or filter by site or status, to see older
+      messages.
+    </Footnote>
+  )
+}
+
 /** Every message, one row per recipient. A row opens its story. */
 export const MessagesPage = () => {
   const url = useUrlState()
@@ -87,11 +103,11 @@ export const MessagesPage = () => {
   const open = items.find(({ id }) => id === url.of('message'))
   const total = query.data?.pages[0]?.total
   return (
-    <Page title="Mail" about="Every message that sites sent, one row per recipient." tabs={TABS}>
+    <Page title="Mail" about="Every message that sites sent, one row per recipient." tabs={TABS} actions={<ReadLogs />}>
       <div className={classes.list}>
         <FilterBar
           filters={{ q, ...rest }}
-          search={{ label: 'Search messages', placeholder: 'Search by address, subject or queue id' }}
+          search={{ label: 'Search messages', placeholder: 'Address, subject, reason or queue id' }}
           fields={[
             { kind: 'choice', name: 'status', label: 'Status', all: 'Any status', options: statusOptions },
             { kind: 'choice', name: 'hours', label: 'Period', all: 'Any time', options: hourOptions },
@@ -99,6 +115,7 @@ export const MessagesPage = () => {
           more={[{ kind: 'text', name: 'siteSlug', label: 'Site' }]}
           {...(total !== undefined && { count: countOf(total) })}
         />
+        <SearchedSince at={query.data?.pages[0]?.searchedSince ?? null} />
         <Loaded query={query} skeleton={<Skeleton rows={8} />}>
           {() => (
             <Table

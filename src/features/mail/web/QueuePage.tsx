@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCan } from '#web/client/can.ts'
-import { useServerNames } from '#web/client/servers.ts'
+import { useServerNames, useServers } from '#web/client/servers.ts'
 import { Card } from '#web/kit/Card.tsx'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
@@ -13,43 +13,14 @@ import { Page } from '#web/kit/Page.tsx'
 import { toProblem } from '#web/kit/problem.ts'
 import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
-import { CellNote, type Column, Table } from '#web/kit/Table.tsx'
 import { showToast } from '#web/kit/toasts.ts'
-import { When } from '#web/kit/When.tsx'
+import { useUrlState } from '#web/kit/use-url-state.ts'
 import { api } from './api.ts'
 import { mailActions } from './can.ts'
 import classes from './Mail.module.css'
-import { useMailQueue } from './use-mail.ts'
+import { type Queued, QueueTable } from './QueueTable.tsx'
+import { type Queue, useMailQueue } from './use-mail.ts'
 import { TABS } from './words.ts'
-
-type Queue = NonNullable<ReturnType<typeof useMailQueue>['data']>
-type Queued = Queue['items'][number]
-
-const columnsAt = (now: number): readonly Column<Queued>[] => [
-  {
-    id: 'to',
-    title: 'To',
-    cell: ({ recipients, from }) => (
-      <>
-        {recipients.map(({ to }) => to).join(', ')}
-        <CellNote>From {from || 'the relay'}</CellNote>
-      </>
-    ),
-  },
-  {
-    id: 'reason',
-    title: 'Reason',
-    cell: ({ recipients, queue }) =>
-      recipients.find(({ reason }) => reason !== null)?.reason ?? (queue === 'active' ? 'Being sent' : 'Not tried yet'),
-  },
-  {
-    id: 'at',
-    title: 'Waiting since',
-    width: '9rem',
-    wide: true,
-    cell: ({ arrivedAt }) => <When at={arrivedAt} now={now} />,
-  },
-]
 
 const Flush = ({ serverId }: { serverId: number }) => {
   const queries = useQueryClient()
@@ -95,13 +66,7 @@ const ServerQueue = ({ serverId, items, now }: { serverId: number; items: readon
         </div>
       }
     >
-      <Table
-        label={`Queue of ${name}`}
-        rows={items}
-        columns={columnsAt(now)}
-        idOf={({ queueId }) => queueId}
-        empty={null}
-      />
+      <QueueTable label={`Queue of ${name}`} {...{ items, now }} />
     </Section>
   )
 }
@@ -130,11 +95,31 @@ const Queues = ({ queue: { items, problems }, now }: { queue: Queue; now: number
   )
 }
 
-/** What waits on every server, and why. */
+/** Which server is shown; all of them if none is selected. */
+const ServerChoice = () => {
+  const url = useUrlState()
+  const servers = useServers().data?.items ?? []
+  return (
+    <NativeSelect
+      size="xs"
+      w="14rem"
+      aria-label="Server"
+      data={[
+        { value: '', label: 'All servers' },
+        ...servers.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      value={url.of('serverId')}
+      onChange={event => url.set({ serverId: event.currentTarget.value })}
+    />
+  )
+}
+
+/** What waits on every server, or on one of them, and why. */
 export const QueuePage = () => {
-  const query = useMailQueue()
+  const query = useMailQueue(useUrlState().of('serverId'))
   return (
     <Page title="Mail" about="Messages that are not delivered yet. They are tried again for three days." tabs={TABS}>
+      <ServerChoice />
       <Loaded query={query} skeleton={<Skeleton rows={5} />}>
         {queue => <Queues queue={queue} now={query.dataUpdatedAt} />}
       </Loaded>

@@ -26,12 +26,14 @@ export const useMessages = (asked: Record<string, string>) =>
     refetchInterval: ({ state }) => (state.data?.pages.length ?? 1) * REFRESH_MS,
   })
 
-export const useMailQueue = () =>
+/** Of one server, or of all where none is named. */
+export const useMailQueue = (serverId: string) =>
   useQuery({
-    queryKey: ['mail', 'queue'],
-    queryFn: () => api.mailQueueList({ query: {} }),
+    queryKey: ['mail', 'queue', serverId],
+    queryFn: () => api.mailQueueList({ query: serverId === '' ? {} : { serverId } }),
     refetchInterval: REFRESH_MS,
   })
+export type Queue = NonNullable<ReturnType<typeof useMailQueue>['data']>
 
 export const useMailDomains = () =>
   useQuery({ queryKey: ['mail', 'domains'], queryFn: () => api.mailDomainList({ query: {} }), staleTime: MINUTE_MS })

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { EDGE_FOLDER } from '#features/edge/index.ts'
-import { readLog, type SiteRow } from '#features/sites/index.ts'
+import { EDGE_FOLDER, EDGE_LOG } from '#features/edge/index.ts'
+import type { SiteRow } from '#features/sites/index.ts'
+import { readLog } from '#platform/host/read-log.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { DryRun } from '../contract.ts'
 import { deciderOf, type LoggedVisit, type TriedRule, visitIn } from './try-rules.ts'
@@ -25,7 +26,8 @@ export const dryRun = async (
   let positions = {}
   let isComplete = false
   for (let readings = 0; readings < MOST_READINGS && !isComplete && performance.now() < deadline; readings++) {
-    const reading = await readLog(scope.hosts.get(site.server_id), positions, { folder, mostBytes: BYTES_AT_ONCE })
+    const options = { folder, name: EDGE_LOG, mostBytes: BYTES_AT_ONCE }
+    const reading = await readLog(scope.hosts.get(site.server_id), positions, options)
     await tryLines(reading.lines, visit => visit.site === site.slug && visit.at >= since && tally.add(visit))
     positions = reading.positions
     isComplete = !reading.isPart

@@ -1,7 +1,7 @@
-import { EDGE_FOLDER } from '#features/edge/index.ts'
+import { EDGE_FOLDER, EDGE_LOG } from '#features/edge/index.ts'
 import type { Db } from '#platform/db/database.ts'
+import { readLog } from '#platform/host/read-log.ts'
 import type { Scope } from '#platform/scope.ts'
-import { readLog } from './read-log.ts'
 import { tallyLines } from './tally.ts'
 import { keepTraffic, listSitesMade, PATHS_PER_HOUR, readPositions } from './traffic-store.ts'
 
@@ -26,8 +26,9 @@ export const followLog = async (scope: Scope, options: FollowOptions): Promise<v
     const before = await readPositions(scope.db, serverId)
     const reading = await readLog(scope.hosts.get(serverId), before, {
       folder,
+      name: EDGE_LOG,
       mostBytes: BYTES_AT_ONCE,
-      ...(signal && { signal }),
+      signal,
     })
     const madeAt = await listSitesMade(scope.db)
     const tally = await tallyLines(reading.lines, { madeAt, now: scope.now(), mostPathsPerHour: PATHS_PER_HOUR })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import type { Positions } from './read-log.ts'
+import type { Positions } from '#platform/host/read-log.ts'
 import type { SiteTrafficPathTable, SiteTrafficTable } from './tables.ts'
 import { type Counts, noCounts, type PathCount, type Tally } from './tally.ts'
 

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { LocalHost } from '#platform/host/local-host.ts'
+import { LocalHost } from './local-host.ts'
 import { type Positions, readLog } from './read-log.ts'
 
 const host = new LocalHost()
 const PLENTY = 1024 * 1024
 
-/** A log as nginx and its rotation make it, and a reader of it. */
+/** A log as a server and its rotation make it, and a reader of it. */
 const trial = (folder: string) => {
   const current = join(folder, 'access.json')
   let number = 0
@@ -35,7 +35,7 @@ const trial = (folder: string) => {
       if (existsSync(current)) renameSync(current, `${current}.1`)
     },
     async readOnce(mostBytes = PLENTY) {
-      const reading = await readLog(host, positions, { folder, mostBytes })
+      const reading = await readLog(host, positions, { folder, name: 'access.json', mostBytes })
       positions = reading.positions
       this.read.push(...reading.lines)
       return reading
@@ -46,7 +46,7 @@ const trial = (folder: string) => {
   }
 }
 
-describe('the log of an edge', { timeout: 300_000 }, () => {
+describe('a log that is put aside now and then', { timeout: 300_000 }, () => {
   let folder: string
   let log: ReturnType<typeof trial>
   beforeEach(() => {

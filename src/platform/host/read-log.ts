@@ -1,8 +1,8 @@
-import { exec } from '#platform/host/command.ts'
-import type { Host } from '#platform/host/host.ts'
-import { SHELL } from '#platform/host/shell-text.ts'
+import { exec } from './command.ts'
+import type { Host } from './host.ts'
+import { SHELL } from './shell-text.ts'
 
-/** How many bytes of each file have been counted. A file is known by the time in its first line. */
+/** How many bytes of each file have been read. A file is known by how it begins: with a time. */
 export type Positions = Readonly<Record<string, number>>
 
 /** What is new in the log since `before`. */
@@ -16,28 +16,29 @@ export interface LogReading {
 }
 
 /**
- * Words: the folder, how many bytes are wanted at most, then each known file and its position. For every file, a line
- * says its name, position and how many bytes follow. Files only ever move from the first name to the last, so opening
+ * Words: the folder, the first name of the log, how many bytes are wanted at most, then each known file and its position.
+ * For every file, a line says what it is known by, its position and how many bytes follow. Files only ever move from the first name to the last, so opening
  * them in this order may meet one twice but never misses one, whatever is put aside in the meantime; the oldest is read first.
  */
 const SCRIPT = `
 export LC_ALL=C
-cd -- "$0" || exit
-left=$1
-shift
+cd -- "$0" 2> /dev/null || exit 0
+log=$1
+left=$2
+shift 2
 declare -A known
 while (($#)); do
   known[$1]=$2
   shift 2
 done
 files=()
-for name in access.json{,.1,.2,.3}; do
+for name in "$log"{,.1,.2,.3}; do
   { exec {file}< "$name"; } 2> /dev/null && files=("$file" "\${files[@]}")
 done
 declare -A met
 for file in "\${files[@]}"; do
-  IFS= read -r -N 24 -u "$file" start || continue
-  id=t\${start//[!0-9.]/}
+  IFS= read -r -N 48 -u "$file" start || continue
+  id=t\${start//[!0-9A-Za-z.]/}
   [[ -v met[$id] ]] && continue
   met[$id]=yes
   size=$(stat -L -c %s "/dev/fd/$file") || exit
@@ -50,7 +51,7 @@ for file in "\${files[@]}"; do
 done
 `
 
-const HEADER = /^(t[0-9.]{0,24}) (\d{1,15}) (\d{1,15}) (\d{1,15})$/
+const HEADER = /^(t[0-9A-Za-z.]{0,48}) (\d{1,15}) (\d{1,15}) (\d{1,15})$/
 const LONGEST_HEADER = 100
 const MOST_FILES = 4
 const TIMEOUT_MS = 60_000
@@ -58,22 +59,24 @@ const NEWLINE = 10
 
 export interface ReadLogOptions {
   readonly folder: string
+  /** The name of the file that is written now; those put aside have a number behind it. */
+  readonly name: string
   readonly mostBytes: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
-/** Nothing of it is kept anywhere: who has counted the lines keeps the positions, or gets the same lines again. */
+/** Nothing of it is kept anywhere: who has kept the lines keeps the positions, or gets the same lines again. */
 export const readLog = async (host: Host, before: Positions, options: ReadLogOptions): Promise<LogReading> => {
-  const { folder, mostBytes, signal } = options
+  const { folder, name, mostBytes, signal } = options
   const words = Object.entries(before).flatMap(([file, position]) => [file, String(position)])
   const chunks: Buffer[] = []
   let leftBytes = mostBytes + MOST_FILES * LONGEST_HEADER
-  await host.stream(exec(...SHELL, SCRIPT, folder, String(mostBytes), ...words), {
+  await host.stream(exec(...SHELL, SCRIPT, folder, name, String(mostBytes), ...words), {
     signal,
     timeoutMs: TIMEOUT_MS,
     onStdout: chunk => {
       leftBytes -= chunk.length
-      if (leftBytes < 0) throw new Error('the log of the edge answered with more than was asked for')
+      if (leftBytes < 0) throw new Error('the log answered with more than was asked for')
       chunks.push(chunk)
     },
   })
@@ -105,8 +108,7 @@ const splitPieces = (output: Buffer): Piece[] => {
     const [, file, from, length, size] = HEADER.exec(output.toString('latin1', at, end)) ?? []
     const start = end + 1
     const next = start + Number(length)
-    if (file === undefined || end < 0 || next > output.length)
-      throw new Error('the log of the edge changed while it was read')
+    if (file === undefined || end < 0 || next > output.length) throw new Error('the log changed while it was read')
     pieces.push({ file, from: Number(from), size: Number(size), bytes: output.subarray(start, next) })
     at = next
   }
