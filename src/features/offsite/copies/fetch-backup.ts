@@ -1,6 +1,6 @@
 import { downloadFolder, listFiles, listNames } from '#drivers/rclone/rclone.ts'
-import { copySnapshot, hasRepository, initLike } from '#drivers/restic/copy.ts'
-import { checkRepository, listSnapshots, ResticError } from '#drivers/restic/restic.ts'
+import { copySnapshot } from '#drivers/restic/copy.ts'
+import { checkRepository, ensureRepository, listSnapshots, ResticError } from '#drivers/restic/restic.ts'
 import { type BackupRow, type Place, placeFolder, removeWork, workInside } from '#features/backups/index.ts'
 import { requireRoom } from '#features/servers/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
@@ -61,7 +61,7 @@ const take = async (work: StepScope, both: BothRepositories, { row, place, backu
   try {
     const [snapshot] = await listSnapshots({ run: repository.run, folder }, backup.id)
     if (!snapshot) throw damagedCopy(row)
-    if (!(await hasRepository(repository))) await initLike(repository, folder)
+    await ensureRepository(repository)
     await copySnapshot(repository, folder, snapshot.id)
   } catch (error) {
     throw error instanceof ResticError ? damagedCopy(row) : error
