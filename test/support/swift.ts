@@ -82,7 +82,8 @@ export const startSwift = async (): Promise<Swift> => {
   for (const kind of KINDS) {
     const inner = await freePort()
     writeFileSync(join(config, `${kind}-server.conf`), serverConfig(kind, inner, folder))
-    const build = (...words: string[]) => execFileSync('swift-ring-builder', [join(config, `${kind}.builder`), ...words])
+    const build = (...words: string[]) =>
+      execFileSync('swift-ring-builder', [join(config, `${kind}.builder`), ...words])
     build('create', '4', '1', '1')
     build('add', `r1z1-127.0.0.1:${inner}/d1`, '1')
     build('rebalance')
@@ -114,7 +115,8 @@ const healthy = async (port: number, log: string): Promise<void> => {
   for (const endsAt = Date.now() + START_MS; ; await sleep(100)) {
     const answer = await fetch(`http://127.0.0.1:${port}/healthcheck`).catch(() => undefined)
     if (answer?.ok) return
-    if (Date.now() > endsAt) throw new Error(`Swift does not answer: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`)
+    if (Date.now() > endsAt)
+      throw new Error(`Swift does not answer: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`)
   }
 }
 
