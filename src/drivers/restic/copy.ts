@@ -1,14 +1,6 @@
 import { type Repository, ResticError, resticArgv } from './restic.ts'
 
 const LIMIT_MS = 24 * 3_600_000
-const NO_REPOSITORY = 10
-
-export const hasRepository = async ({ run, folder }: Repository): Promise<boolean> => {
-  const { exitCode, stderr } = await run(resticArgv(folder, 'cat', 'config'))
-  if (exitCode !== 0 && exitCode !== NO_REPOSITORY)
-    throw new ResticError(exitCode, `restic cat ended with exit code ${exitCode}`, stderr)
-  return exitCode === 0
-}
 
 /** What is there already is not copied again. Every part is compared with its name while it is read. */
 export const copySnapshot = async ({ run, folder }: Repository, from: string, snapshotId: string): Promise<void> => {

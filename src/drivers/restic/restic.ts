@@ -69,10 +69,9 @@ export const ensureRepository = async ({ run, folder }: Repository): Promise<voi
   if (exitCode !== 0) throw new ResticError(exitCode, 'the repository could not be created', stderr)
 }
 
-/** Those of everyone: only for a caller who knows that nothing else works with the repository. False when there is none. */
-export const removeLocks = async (repository: Repository): Promise<boolean> => {
-  const { exitCode } = await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
-  return exitCode === 0
+/** Those of everyone: only for a caller who knows that nothing else works with the repository. Harmless when there is none. */
+export const removeLocks = async (repository: Repository): Promise<void> => {
+  await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
 }
 
 /** Everything that a snapshot refers to is there and readable; with `readData` every byte of it is compared, too. */

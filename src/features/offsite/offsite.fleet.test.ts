@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { systemActor } from '#app/world.ts'
+import { listFiles } from '#drivers/rclone/rclone.ts'
 import { backupDelete } from '#features/backups/remove/backup.delete.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { KnownError } from '#platform/contract/known-error.ts'
@@ -12,7 +13,7 @@ import { exerciseJob, runJob, variantsOf } from '#test/support/job-kit.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { backupFetch } from './copies/backup.fetch.ts'
-import { listNamed, verifyCopy } from './copies/verify-copy.ts'
+import { namedIn, verifyCopy } from './copies/verify-copy.ts'
 import { getDestination } from './destinations/destination-store.ts'
 import { withDestination } from './remote/open-storage.ts'
 
@@ -245,7 +246,7 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
     await withDestination(work, place, await getDestination(db(), id), async both => {
       const verify = async () => {
         await verifyCopy(both, { slug: SLUG, backupId: first, known: new Set() })
-        const known = new Set(await listNamed(both, SLUG))
+        const known = new Set(namedIn(await listFiles(both.storage, SLUG)))
         await verifyCopy(both, { slug: SLUG, backupId: second, known })
       }
       await verify()

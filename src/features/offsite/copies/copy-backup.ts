@@ -4,10 +4,10 @@ import type { BackupRow } from '#features/backups/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
-import { type BothRepositories, type RemoteWork, withDestination } from '../remote/open-storage.ts'
+import { type BothRepositories, hasRepository, type RemoteWork, withDestination } from '../remote/open-storage.ts'
 import { type CopyRow, listCopies, recordCopy } from './copy-store.ts'
 import { removePartial } from './remove-partial.ts'
-import { listNamed, verifyCopy } from './verify-copy.ts'
+import { namedIn, verifyCopy } from './verify-copy.ts'
 
 /** A backup at a destination, verified. What is there already is not sent again. */
 export const copyBackup = async (
@@ -24,7 +24,7 @@ export const copyBackup = async (
     await ensureThere(both, slug, { row, earlier })
     if (!isClean) await removePartial(both, slug)
     // After an upload that broke off, everything is read again.
-    const known = new Set(isClean ? await listNamed(both, slug) : [])
+    const known = new Set(isClean ? namedIn(both.stored) : [])
     await copySnapshot(both.there, both.here.repository.folder, backup.snapshot_id)
     await verifyCopy(both, { slug, backupId: backup.id, known })
   })
@@ -37,7 +37,7 @@ const ensureThere = async (
   slug: string,
   { row, earlier }: { readonly row: DestinationRow; readonly earlier: readonly CopyRow[] },
 ): Promise<void> => {
-  if (both.hasThere) return
+  if (hasRepository(both)) return
   if (earlier.some(({ status }) => status === 'good'))
     throw new Problem(
       'conflict',

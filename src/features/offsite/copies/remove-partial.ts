@@ -1,7 +1,7 @@
 import { deleteFile } from '#drivers/rclone/rclone.ts'
 import { dropUnused, ResticError } from '#drivers/restic/restic.ts'
 import type { BothRepositories } from '../remote/open-storage.ts'
-import { listDamaged, listNamed } from './verify-copy.ts'
+import { listDamaged, namedIn } from './verify-copy.ts'
 
 const isList = (path: string): boolean => /^(?:index|snapshots)\//.test(path)
 
@@ -10,7 +10,7 @@ const isList = (path: string): boolean => /^(?:index|snapshots)\//.test(path)
  * twice are of no use to anyone; data is deleted only where everything else is complete and no snapshot needs it.
  */
 export const removePartial = async (both: BothRepositories, slug: string): Promise<void> => {
-  const lists = (await listNamed(both, slug)).filter(isList)
+  const lists = namedIn(both.stored).filter(isList)
   const damaged = await listDamaged(both, slug, await listDamaged(both, slug, lists))
   for (const path of damaged) await deleteFile(both.storage, `${slug}/${path}`)
   try {

@@ -1,4 +1,4 @@
-import { hashFiles, listFiles } from '#drivers/rclone/rclone.ts'
+import { hashFiles, listFiles, type Stored } from '#drivers/rclone/rclone.ts'
 import { checkRepository, listSnapshots } from '#drivers/restic/restic.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
 import type { BothRepositories } from '../remote/open-storage.ts'
@@ -10,9 +10,9 @@ const hashIn = (path: string): string | undefined =>
 
 type Seen = Pick<BothRepositories, 'storage'>
 
-/** Every file of the repository of a site, but for locks. */
-export const listNamed = async ({ storage }: Seen, slug: string): Promise<string[]> =>
-  (await listFiles(storage, slug)).map(({ path }) => path).filter(path => path === CONFIG || hashIn(path) !== undefined)
+/** Every file of a repository, but for locks. */
+export const namedIn = (stored: readonly Stored[]): string[] =>
+  stored.map(({ path }) => path).filter(path => path === CONFIG || hashIn(path) !== undefined)
 
 /** Those of the files that can't be read, or are not as they were written. */
 export const listDamaged = async ({ storage }: Seen, slug: string, paths: readonly string[]): Promise<string[]> => {
@@ -33,7 +33,7 @@ interface Copied {
  * every snapshot to all it refers to, that of the backup among them.
  */
 export const verifyCopy = async (both: BothRepositories, { slug, backupId, known }: Copied): Promise<void> => {
-  const fresh = (await listNamed(both, slug)).filter(path => !known.has(path))
+  const fresh = namedIn(await listFiles(both.storage, slug)).filter(path => !known.has(path))
   const damaged = await listDamaged(both, slug, fresh)
   if (damaged.length > 0) throw new CodedError('copy_damaged', `${damaged.length} files differ from what was uploaded`)
   await checkRepository(both.there)
