@@ -5,6 +5,9 @@ export type Ring = (typeof RINGS)[number]
 /** A name server that takes updates, and the tool that sends them. */
 const NAME_SERVER = ['knot', 'knot-dnsutils']
 
+/** It speaks S3. */
+const OBJECT_STORAGE = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object']
+
 /** Real servers on this machine. */
 const FLEET = [
   'busybox',
@@ -37,5 +40,5 @@ export const PACKAGES: Record<Ring, string[]> = {
   slow: ['postgresql'],
   fleet: FLEET,
   journeys: ['chromium-headless-shell', ...FLEET],
-  soak: [],
+  soak: OBJECT_STORAGE,
 }

@@ -92,25 +92,35 @@ export const listFiles = async (storage: Storage, folder: string): Promise<Store
   const words = ['lsf', '--recursive', '--files-only', '--format', 'sp', '--', `${storage.remote}${folder}`]
   const { stdout } = await rclone(storage, words, { allowExitCodes: [NO_FOLDER], timeoutMs: 3_600_000 })
   return stdout.split('\n').flatMap(line => {
-    const [, size, path] = /^(\d+);(.+)$/.exec(line) ?? []
+    const [, size, path] = /^(-?\d+);(.+)$/.exec(line) ?? []
     return path === undefined ? [] : [{ path, sizeBytes: Number(size) }]
   })
 }
 
-/** Reads files of a folder back; the SHA-256 of each, by its path. */
+/**
+ * Reads files of a folder back; the SHA-256 of each, by its path. What is damaged beyond reading has none. rclone says the
+ * same of damage and of a connection that broke, so a storage that can't be reached afterwards is an error.
+ */
 export const hashFiles = async (
   storage: Storage,
   folder: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   const words = ['hashsum', 'sha256', '--download', '--files-from-raw', '-', '--', `${storage.remote}${folder}`]
-  const { stdout } = await rclone(storage, words, { stdin: `${paths.join('\n')}\n`, timeoutMs: 12 * 3_600_000 })
+  const stdin = `${paths.join('\n')}\n`
+  const { exitCode, stdout } = await storage.run(['rclone', ...words], { stdin, timeoutMs: 12 * 3_600_000 })
+  if (exitCode !== 0) await listNames(storage, folder)
   return new Map(
     stdout.split('\n').flatMap(line => {
       const [, hash, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
       return hash === undefined || path === undefined ? [] : [[path, hash] as const]
     }),
   )
+}
+
+/** A file or a folder of the machine, under another name there. */
+export const upload = async (storage: Storage, path: string, name: string): Promise<void> => {
+  await rclone(storage, ['copyto', '--', path, `${storage.remote}${name}`])
 }
 
 /** Brings a folder to the machine; false when some of its files could not be read. */

@@ -3,6 +3,7 @@ import type { Argv } from '#platform/host/command.ts'
 import { HostError } from '#platform/host/errors.ts'
 import type { OnChunk } from '#platform/host/host.ts'
 import type { Secret } from '#platform/host/secret.ts'
+import { blankRepositoryArgv } from './blank-repository.ts'
 
 /** A repository was asked for something, and refused or failed. */
 export class ResticError extends HostError {
@@ -65,15 +66,14 @@ const succeed = async (
 }
 
 /** Created where there is none. */
-export const ensureRepository = async (repository: Repository): Promise<void> => {
-  const { exitCode } = await succeed(repository, ['cat', 'config'], { allowExitCodes: [NO_REPOSITORY] })
-  if (exitCode === NO_REPOSITORY) await succeed(repository, ['init'])
+export const ensureRepository = async ({ run, folder }: Repository): Promise<void> => {
+  const { exitCode, stderr } = await run(blankRepositoryArgv(folder))
+  if (exitCode !== 0) throw new ResticError(exitCode, 'the repository could not be created', stderr)
 }
 
-/** Those of everyone: only for a caller who knows that nothing else works with the repository. False when there is none. */
-export const removeLocks = async (repository: Repository): Promise<boolean> => {
-  const { exitCode } = await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
-  return exitCode === 0
+/** Those of everyone: only for a caller who knows that nothing else works with the repository. Harmless when there is none. */
+export const removeLocks = async (repository: Repository): Promise<void> => {
+  await succeed(repository, ['unlock', '--remove-all'], { allowExitCodes: [NO_REPOSITORY] })
 }
 
 /** Everything that a snapshot refers to is there and readable; with `readData` every byte of it is compared, too. */
@@ -96,6 +96,11 @@ export const listSnapshots = async (repository: Repository, tag?: string): Promi
 /** With what no other snapshot needs. */
 export const forgetSnapshots = async (repository: Repository, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await succeed(repository, ['forget', '--prune', ...ids], { timeoutMs: LONG_MS })
+}
+
+/** Deletes data that no snapshot refers to, such as what an upload that broke off has left. Refuses when anything is missing. */
+export const dropUnused = async (repository: Repository): Promise<void> => {
+  await succeed(repository, ['prune', '--max-unused', 'unlimited'], { timeoutMs: LONG_MS })
 }
 
 /** A folder of the snapshot as one tar archive on the output. */

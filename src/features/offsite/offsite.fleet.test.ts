@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { systemActor } from '#app/world.ts'
+import { listFiles } from '#drivers/rclone/rclone.ts'
 import { backupDelete } from '#features/backups/remove/backup.delete.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
+import { KnownError } from '#platform/contract/known-error.ts'
+import { newId } from '#platform/db/id.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { exerciseJob, runJob, variantsOf } from '#test/support/job-kit.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { SOAK } from '#test/support/soak.ts'
 import { backupFetch } from './copies/backup.fetch.ts'
+import { namedIn, verifyCopy } from './copies/verify-copy.ts'
+import { getDestination } from './destinations/destination-store.ts'
+import { withDestination } from './remote/open-storage.ts'
 
 const SLUG = 'hello'
 const params = { slug: SLUG }
@@ -25,11 +34,44 @@ serve() { docker run -d --name storage-$1 --network host -v /srv/storage:/storag
 serve webdav --addr :8091
 serve sftp --addr :8092
 `
+/** As docs/disaster.md has it. */
+const CONFIG = (address: string, id: string) => `set -e
+mkdir -p /tmp/out && cat > /tmp/rclone.conf <<END
+[storage]
+type = webdav
+url = http://${address}:8091
+vendor = other
+user = ada
+pass = $(printf %s "$3" | rclone obscure -)
+
+[offsite]
+type = crypt
+remote = storage:fleetpress-${id}
+password = $(rclone obscure "$1")
+password2 = $(rclone obscure "$2")
+END
+export RCLONE_CONFIG=/tmp/rclone.conf
+`
 const FILL = `mkdir -p ${HTML}/wp-content/uploads/${SENTINEL} && cd ${HTML}/wp-content/uploads/${SENTINEL}
 for n in $(seq 2000); do echo ${SENTINEL}; done > ${SENTINEL}.txt
 head -c 3000000 /dev/urandom > noise && chown -R 70000:70000 .`
 
-describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
+/** Of an upload that broke off: rclone would need luck to be cut at the right moment. */
+const PARTIAL = ['data/ab/', 'index/', 'snapshots/'].map(folder => `${folder}${'ab'.repeat(32)}`)
+const HARMS = SOAK ? 1000 : 6
+const KINDS = ['flip', 'cut', 'delete'] as const
+/** Words: the folder, which file, where in it, and what befalls it. The file is kept for later. */
+const HARM = `cd "$0" && mapfile -t files < <(find . -type f | sort) && file=\${files[$1 % \${#files[@]}]}
+size=$(stat -c %s "$file") at=$(($2 % size)) && cp -p "$file" /srv/unharmed && printf %s "$file" > /srv/harmed
+case $3 in
+flip) byte=$(od -An -tu1 -j $at -N 1 "$file"); printf "\\x$(printf %x $((byte ^ (1 << $2 % 8))))" | dd of="$file" bs=1 seek=$at conv=notrunc status=none ;;
+cut) truncate -s $at "$file" ;;
+delete) rm "$file" ;;
+esac
+echo "$3 $file at $at of $size"`
+const HEAL = 'cd "$0" && cp -p /srv/unharmed "$(cat /srv/harmed)"'
+
+describe('offsite copies, with real storages', { timeout: SOAK ? 3 * 3_600_000 : 20 * 60_000 }, () => {
   let house: SiteHouse
   let server: Vps
   let id: string
@@ -165,31 +207,60 @@ describe('offsite copies, with real storages', { timeout: 20 * 60_000 }, () => {
       }),
     }))
 
-  it('are restored by plain rclone and restic with passphrase and credentials alone, as docs/disaster.md says', async () => {
-    const script = `set -e
-mkdir -p /tmp/out && cat > /tmp/rclone.conf <<END
-[storage]
-type = webdav
-url = http://${server.address}:8091
-vendor = other
-user = ada
-pass = $(printf %s "$3" | rclone obscure -)
-
-[offsite]
-type = crypt
-remote = storage:fleetpress-${id}
-password = $(rclone obscure "$1")
-password2 = $(rclone obscure "$2")
-END
-export RCLONE_CONFIG=/tmp/rclone.conf
-rclone lsf offsite:
-restic -r rclone:offsite:${SLUG} --insecure-no-password --no-cache restore --tag ${first} latest --target /tmp/out > /dev/null
-head -n 1 /tmp/out/site/files/wp-content/uploads/${SENTINEL}/${SENTINEL}.txt
-grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`
+  /** On another machine, with nothing but the passphrase and the password of the storage. */
+  const plainly = (script: string) => {
     const { password, salt } = passphrase
     const words = [password, salt, PASSWORD].map(word => `'${word}'`).join(' ')
-    const said = await shell(`docker run --rm -i --entrypoint bash ${IMAGE} -s ${words}`, script)
+    return shell(`docker run --rm -i --entrypoint bash ${IMAGE} -s ${words}`, `${CONFIG(server.address, id)}${script}`)
+  }
+
+  it('are restored by plain rclone and restic with passphrase and credentials alone, as docs/disaster.md says', async () => {
+    const said = await plainly(`rclone lsf offsite:
+restic -r rclone:offsite:${SLUG} --insecure-no-password --no-cache restore --tag ${first} latest --target /tmp/out > /dev/null
+head -n 1 /tmp/out/site/files/wp-content/uploads/${SENTINEL}/${SENTINEL}.txt
+grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
     assert.deepEqual(said.trim().split('\n'), [`${SLUG}/`, SENTINEL, '1'])
+  })
+
+  it('that broke off are complete after the next attempt, and of the first one nothing is left', async () => {
+    const list = () => plainly(`rclone lsf -R --files-only offsite:${SLUG}`)
+    for (const path of PARTIAL) await plainly(`head -c 70000 /dev/urandom | rclone rcat offsite:${SLUG}/${path}`)
+    await db().updateTable('backup_copy').set({ status: 'failed' }).where('backup_id', '=', second).execute()
+    await house.succeeded((await api().backupCopy({ params: { id: second } })).job.id)
+    const files = await list()
+    assert.deepEqual(
+      PARTIAL.filter(path => files.includes(path)),
+      [],
+    )
+    assert.ok((await statusOf(second)).includes('WebDAV good'))
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
+  })
+
+  it('with a bit flipped, a file cut off or deleted are found out, every one', async t => {
+    const scope = house.panel.world.scope(systemActor('test'))
+    const work = { ...scope, jobId: newId(), signal: AbortSignal.timeout(3 * 3_600_000) }
+    const folder = `/srv/storage/fleetpress-${id}`
+    const words = (script: string, ...more: string[]) => server.exec(['bash', '-c', script, folder, ...more])
+    const place = { slug: SLUG, serverId: house.ids[0] ?? 0 }
+    const began = Date.now()
+    await withDestination(work, place, await getDestination(db(), id), async both => {
+      const verify = async () => {
+        await verifyCopy(both, { slug: SLUG, backupId: first, known: new Set() })
+        const known = new Set(namedIn(await listFiles(both.storage, SLUG)))
+        await verifyCopy(both, { slug: SLUG, backupId: second, known })
+      }
+      await verify()
+      for (let at = 0; at < HARMS; at += 1) {
+        const [file, position] = [randomInt(1_000_000), randomInt(100_000_000)]
+        const kind = KINDS[at % KINDS.length] ?? 'flip'
+        const { exitCode, stdout, stderr } = await words(HARM, String(file), String(position), kind)
+        assert.equal(exitCode, 0, stderr)
+        await assert.rejects(verify(), error => error instanceof KnownError, stdout)
+        assert.equal((await words(HEAL)).exitCode, 0)
+      }
+      await verify()
+    })
+    t.diagnostic(`${HARMS} harms in ${Date.now() - began} ms`)
   })
 
   it('that are damaged are found when they are fetched, and another one still helps', async () => {

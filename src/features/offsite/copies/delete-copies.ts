@@ -3,7 +3,7 @@ import { forgetSnapshots, listSnapshots } from '#drivers/restic/restic.ts'
 import type { Place } from '#features/backups/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
-import { type BothRepositories, type RemoteWork, withDestination } from '../remote/open-storage.ts'
+import { type BothRepositories, hasRepository, type RemoteWork, withDestination } from '../remote/open-storage.ts'
 import { type CopyRow, deleteCopies, listCopies } from './copy-store.ts'
 
 /**
@@ -27,18 +27,18 @@ export const deleteCopiesOf = async (
 }
 
 const forget = async (
-  { there, hasThere }: BothRepositories,
+  both: BothRepositories,
   row: DestinationRow,
   { gone, staying }: { readonly gone: readonly CopyRow[]; readonly staying: readonly CopyRow[] },
 ): Promise<void> => {
-  const found = hasThere ? await listSnapshots(there) : []
+  const found = hasRepository(both) ? await listSnapshots(both.there) : []
   const has = (copy: CopyRow) => found.some(({ tags }) => tags?.includes(copy.backup_id))
   const unseen = staying.filter(copy => copy.status === 'good' && !has(copy))
   if (found.length === 0 || unseen.length > 0)
     throw new Problem('conflict', `Not all copies can be seen at ${row.name}, so nothing is deleted there`)
   const tags = new Set(gone.map(copy => copy.backup_id))
   await forgetSnapshots(
-    there,
+    both.there,
     found.filter(snapshot => snapshot.tags?.some(tag => tags.has(tag))).map(({ id }) => id),
   )
 }

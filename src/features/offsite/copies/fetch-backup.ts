@@ -1,12 +1,12 @@
-import { downloadFolder, listFiles, listNames } from '#drivers/rclone/rclone.ts'
-import { copySnapshot, hasRepository, initLike } from '#drivers/restic/copy.ts'
-import { checkRepository, listSnapshots, ResticError } from '#drivers/restic/restic.ts'
+import { downloadFolder, listNames } from '#drivers/rclone/rclone.ts'
+import { copySnapshot } from '#drivers/restic/copy.ts'
+import { checkRepository, ensureRepository, listSnapshots, ResticError } from '#drivers/restic/restic.ts'
 import { type BackupRow, type Place, placeFolder, removeWork, workInside } from '#features/backups/index.ts'
 import { requireRoom } from '#features/servers/index.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
-import { type BothRepositories, withDestination } from '../remote/open-storage.ts'
+import { type BothRepositories, hasRepository, withDestination } from '../remote/open-storage.ts'
 
 /** Words: a repository that was downloaded. Deletes what is not as its name says; restic would try to read it for long. */
 const DROP_DAMAGED = `cd -- "$0" && find . -type f ! -name config -printf '%f  %p\\n' > /tmp/sums && { sha256sum --check --quiet /tmp/sums 2>/dev/null || true; } | sed -n 's/: FAILED.*$//p' | while IFS= read -r file; do rm -f -- "$file"; done`
@@ -27,8 +27,8 @@ export const fetchBackup = (
   withDestination(work, place, row, async both => {
     const isHere = await findHere(both, backup.id)
     if (isHere !== undefined) return isHere
-    if (!both.hasThere) throw damagedCopy(row)
-    const neededBytes = 2 * (await listFiles(both.storage, place.slug)).reduce((sum, file) => sum + file.sizeBytes, 0)
+    if (!hasRepository(both)) throw damagedCopy(row)
+    const neededBytes = 2 * both.stored.reduce((sum, file) => sum + file.sizeBytes, 0)
     const host = work.hosts.get(place.serverId)
     await requireRoom(host, { folder: await placeFolder(work.db, place), neededBytes, signal: work.signal })
     try {
@@ -61,7 +61,7 @@ const take = async (work: StepScope, both: BothRepositories, { row, place, backu
   try {
     const [snapshot] = await listSnapshots({ run: repository.run, folder }, backup.id)
     if (!snapshot) throw damagedCopy(row)
-    if (!(await hasRepository(repository))) await initLike(repository, folder)
+    await ensureRepository(repository)
     await copySnapshot(repository, folder, snapshot.id)
   } catch (error) {
     throw error instanceof ResticError ? damagedCopy(row) : error

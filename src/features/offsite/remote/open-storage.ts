@@ -1,5 +1,4 @@
-import { listNames, RcloneError, type Storage } from '#drivers/rclone/rclone.ts'
-import { hasRepository } from '#drivers/restic/copy.ts'
+import { listFiles, RcloneError, type Storage, type Stored } from '#drivers/rclone/rclone.ts'
 import type { Repository, Run } from '#drivers/restic/restic.ts'
 import { ResticError, removeLocks } from '#drivers/restic/restic.ts'
 import {
@@ -79,8 +78,12 @@ export interface BothRepositories {
   readonly here: Opened
   readonly there: Repository
   readonly storage: Storage
-  readonly hasThere: boolean
+  /** What was at the destination before. */
+  readonly stored: readonly Stored[]
 }
+
+export const hasRepository = ({ stored }: Pick<BothRepositories, 'stored'>): boolean =>
+  stored.some(({ path }) => path === 'config')
 
 /** The job names its containers, so that what a killed panel left of it is ended. */
 export type RemoteWork = RepositoryWork & Pick<Scope, 'secrets'> & { readonly jobId: string }
@@ -111,10 +114,10 @@ export const withDestination = async <T>(
     const { run } = here.repository
     await writeFiles(run, files)
     const storage = { run, remote: REMOTE }
-    await listNames(storage, place.slug)
     const there = { run, folder: `rclone:${REMOTE}${place.slug}` }
-    const hasThere = here.isAlone ? await removeLocks(there) : await hasRepository(there)
-    return act({ here, there, storage, hasThere })
+    const stored = await listFiles(storage, place.slug)
+    if (here.isAlone && stored.some(({ path }) => path.startsWith('locks/'))) await removeLocks(there)
+    return act({ here, there, storage, stored })
   }).catch((error: unknown) => {
     throw inPlainWords(error)
   })

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { backupDelete } from '#features/backups/remove/backup.delete.ts'
+import type { Job } from '#platform/contract/job.ts'
+import { until } from '#test/fleet/until.ts'
+import type { Fleet, Vps } from '#test/fleet/vps.ts'
+import { endedOn, logOn, register } from '#test/support/drive-panel.ts'
+import { runJob } from '#test/support/job-kit.ts'
+import { leasedServers } from '#test/support/leased-servers.ts'
+import { ask } from '#test/support/move/visitors.ts'
+import { giveCache } from '#test/support/stack-disk.ts'
+import { assertAccessible, assertNoOverflow, type Journey, jobDone, setUpOwner, startJourney } from './browser.ts'
+
+const LIMIT_MS = 10 * 60_000
+const PATIENT = { timeout: LIMIT_MS }
+const DAY_MS = 86_400_000
+const SLUG = 'bakery'
+const params = { slug: SLUG }
+const HTML = `/srv/fleetpress/sites/${SLUG}/html`
+const PASSWORD = 'storage secret'
+const SENTINEL = 'recipe-of-the-house'
+/** A storage that belongs to someone else. */
+const SERVE = `mkdir -p /srv/storage && docker run -d --name storage --network host -v /srv/storage:/storage \\
+  -e RCLONE_PASS='${PASSWORD}' --entrypoint rclone $(docker images -q fleetpress/backup | head -n 1) \\
+  serve webdav --addr :8091 --user ada /storage`
+
+describe('backups', { timeout: 20 * 60_000 }, () => {
+  let fleet: Fleet
+  let server: Vps
+  let journey: Journey
+  let page: Page
+
+  before(async () => {
+    fleet = await leasedServers(1)
+    server = fleet.servers[0] ?? assert.fail()
+    journey = await startJourney()
+    page = journey.page
+    const { panel } = journey
+    await giveCache(panel.config.dataDir)
+    const id = await register(panel, server)
+    await succeeded((await panel.as('full').serverReprovision({ params: { id }, body: {} })).job)
+    const admin = { adminUser: 'ada', adminEmail: 'ada@example.com' }
+    const body = { title: 'Bakery', slug: SLUG, domainMode: 'dev' as const, serverId: id, ...admin }
+    await succeeded((await panel.as('full').siteCreate({ body })).job)
+    await shell(`mkdir -p ${HTML}/wp-content/uploads && echo ${SENTINEL} > ${HTML}/wp-content/uploads/${SENTINEL}.txt`)
+    await shell(SERVE)
+    await setUpOwner(journey)
+  })
+  after(async () => {
+    await journey?.end()
+    await fleet?.[Symbol.asyncDispose]()
+  })
+
+  const succeeded = async (job: Job) => {
+    const { status, error } = await endedOn(journey.panel, job, LIMIT_MS)
+    assert.equal(status, 'succeeded', `${error?.message}\n${await logOn(journey.panel, job)}`)
+  }
+  const shell = async (script: string) => {
+    const { exitCode, stdout, stderr } = await server.exec(['bash', '-c', script])
+    assert.equal(exitCode, 0, stderr)
+    return stdout
+  }
+  const backups = async () => (await journey.panel.as('full').siteBackupList({ params })).items
+  const statusOfSite = async () =>
+    (await ask({ address: server.address, hostname: `${SLUG}.${server.name}.localhost`, path: '/' })).status
+  /** On a phone, too. */
+  const fits = async () => {
+    await assertAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertNoOverflow(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  const drawer = () => page.getByRole('dialog', { name: /^Backup of/ })
+  const open = async (id: string) => {
+    await page.goto(`/sites/${SLUG}/backups?backup=${id}`)
+    await drawer().waitFor(PATIENT)
+  }
+
+  it('after a bad edit, someone restores the site as it was yesterday', async () => {
+    await page.goto(`/sites/${SLUG}/backups`)
+    await page.getByRole('button', { name: 'Back up now' }).click()
+    await page.getByRole('textbox', { name: 'Note (optional)' }).fill('Before the redesign')
+    await page.getByRole('dialog').getByRole('button', { name: 'Back up now' }).click()
+    const table = page.getByRole('table', { name: 'Backups' })
+    await table.getByText('Before the redesign').waitFor(PATIENT)
+    const { db } = journey.panel.foundation.database
+    await db
+      .updateTable('site')
+      .set({ created_at: Date.now() - 2 * DAY_MS })
+      .execute()
+    await db
+      .updateTable('backup')
+      .set({ created_at: Date.now() - DAY_MS })
+      .execute()
+    await shell(`echo '<?php broken' > ${HTML}/index.php && rm ${HTML}/wp-content/uploads/${SENTINEL}.txt`)
+    assert.equal(await statusOfSite(), 500)
+
+    await page.reload()
+    await table.getByText('1 day ago').waitFor(PATIENT)
+    await fits()
+    await table.getByRole('link').first().click()
+    await drawer().getByText('Before the redesign').waitFor()
+    await assertAccessible(page)
+    await drawer().getByRole('button', { name: 'Restore…' }).click()
+    const question = page.getByRole('dialog', { name: /^Restore Bakery to/ })
+    await question.getByText('All files are replaced. Files added since then are removed.').waitFor()
+    await question.getByText('The current state is backed up first, so you can undo the restore.').waitFor()
+    await fits()
+    await question.getByRole('button', { name: 'Restore backup' }).click()
+    await jobDone(page, LIMIT_MS)
+    assert.equal(await statusOfSite(), 200)
+    assert.equal(await shell(`cat ${HTML}/wp-content/uploads/*.txt`), `${SENTINEL}\n`)
+    assert.deepEqual(
+      (await backups()).map(({ type }) => type),
+      ['pre_restore', 'manual'],
+    )
+  })
+
+  it('someone sets up an encrypted destination, and fetches a backup back from it', async () => {
+    await page.goto('/offsite')
+    await page.getByRole('link', { name: 'Add destination' }).first().click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Storage box')
+    await page.getByRole('combobox', { name: 'Provider' }).selectOption({ label: 'WebDAV' })
+    await page.getByRole('textbox', { name: 'Address' }).fill(`http://${server.address}:8091`)
+    await page.getByRole('textbox', { name: 'Username (optional)' }).fill('ada')
+    await page.getByLabel('Password (optional)').fill('wrong')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const result = page.getByRole('list', { name: 'Result of the test' })
+    await result.getByText('The storage refused the login.').waitFor(PATIENT)
+    await page.getByLabel('Password (optional)').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await result.getByText('The file was deleted.').waitFor(PATIENT)
+    await fits()
+    await page.getByRole('button', { name: 'Add destination' }).click()
+    await page.getByText('Save this passphrase now').waitFor(PATIENT)
+    await fits()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as a file' }).click(),
+    ])
+    const [item] = (await journey.panel.as('full').destinationList()).items
+    const { password, salt } = await journey.panel.as('full').destinationPassphrase({ params: { id: item?.id ?? '' } })
+    const saved = await readFile(await download.path(), 'utf8')
+    assert.ok(saved.includes(`Password: ${password}\n`) && saved.includes(`Salt: ${salt}\n`), saved)
+    await page.getByRole('link', { name: 'I have saved it' }).click()
+    await page.getByRole('table', { name: 'Copies' }).getByText('Good').nth(1).waitFor(PATIENT)
+    await fits()
+    assert.equal(await shell(`grep -rlaE '${SENTINEL}|${SLUG}|wp-content' /srv/storage || true`), '')
+
+    const all = await backups()
+    const oldest = all.at(-1) ?? assert.fail()
+    const ids = all.map(({ id }) => id)
+    // As retention does it: copies stay.
+    const row = await runJob(
+      journey.panel,
+      backupDelete,
+      { ids, serverIds: [oldest.serverId], keepCopies: true },
+      LIMIT_MS,
+    )
+    assert.equal(row.status, 'succeeded', row.error_message ?? '')
+    await open(oldest.id)
+    await drawer().getByText('Offsite only').waitFor()
+    await assertAccessible(page)
+    await drawer().getByRole('button', { name: 'Fetch back' }).click()
+    const isBack = async () => (await backups()).find(({ id }) => id === oldest.id)?.onServer === true
+    await until('Fetching the backup', isBack, LIMIT_MS)
+    await open(oldest.id)
+    await drawer().getByRole('button', { name: 'Restore…' }).and(page.locator(':enabled')).waitFor(PATIENT)
+    assert.match(await shell(`ls /srv/fleetpress/backups/${SLUG}`), /repository/)
+  })
+})
