@@ -5,6 +5,9 @@ export type Ring = (typeof RINGS)[number]
 /** A name server that takes updates, and the tool that sends them. */
 const NAME_SERVER = ['knot', 'knot-dnsutils']
 
+/** What people transfer files with, next to curl and sftp. */
+const FTP_CLIENTS = ['lftp', 'rclone']
+
 /** Real servers on this machine. */
 const FLEET = [
   'busybox',
@@ -19,6 +22,7 @@ const FLEET = [
   'openssh-client',
   ...NAME_SERVER,
   'curl',
+  ...FTP_CLIENTS,
 ]
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */
