@@ -41,6 +41,8 @@ interface Sender {
   readonly signalOf: (id: number) => AbortSignal
 }
 
+const isTaken = (details: unknown): boolean => (details as { reason?: unknown } | null)?.reason === 'exists'
+
 /** Sends one file, and keeps what becomes of it. */
 const send = async ({ slug, change, signalOf }: Sender, { id, path, file }: Upload, overwrite: boolean) => {
   const signal = signalOf(id)
@@ -50,8 +52,8 @@ const send = async ({ slug, change, signalOf }: Sender, { id, path, file }: Uplo
     await sendFile({ slug, path, file, overwrite, signal, onSent: sentBytes => change(id, { sentBytes }) })
     change(id, { state: signal.aborted ? 'canceled' : 'done' })
   } catch (error) {
-    const { code, message } = toProblem(error)
-    change(id, { state: 'failed', problem: message, isTaken: code === 'conflict' })
+    const { details, message } = toProblem(error)
+    change(id, { state: 'failed', problem: message, isTaken: isTaken(details) })
   }
 }
 
