@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { Problem } from '#platform/contract/problem.ts'
 import { type LocalFolder, localFolder, OWNER } from '#test/support/files/local-folder.ts'
+import { startSwapping } from '#test/support/files/swapping.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { copyAll, copyChanged, isStillSame } from '../move/copy-files.ts'
 import { ask, askForBytes, type FilesRequest } from './ask.ts'
@@ -17,20 +18,6 @@ const LIMIT_MS = 30_000
 const SECRET = 'SECRET-OF-ROOT'
 /** Only in files of the image, outside the folder. */
 const FOREIGN = /SECRET-OF-ROOT|root:x:0:0|daemon|debian_version|nsswitch/
-
-/**
- * Exchanges a folder with a link that leads out, and a file with a pipe and with a link, as fast as one processor can:
- * RENAME_EXCHANGE leaves no moment in which a name is absent.
- */
-const SWAPPER = `
-use Config;
-my $call = $Config{archname} =~ /aarch64/ ? 276 : 316;
-my @pairs = (["dir", "away"], ["deep/dir", "deep/away"], ["file", "pipe"], ["dir/inner", "link"]);
-while (1) { for (@pairs) { my ($a, $b) = @$_; syscall($call, -100, $a, -100, $b, 2) } }
-`
-const PREPARE = `mkdir -p dir/sub deep/dir out; echo inside > dir/inner; echo inside > dir/passwd; echo inside > deep/dir/passwd
-echo inside > file; mkfifo pipe; ln -s /etc/passwd link; ln -s /etc away; ln -s ../../../../etc deep/away
-perl -e "$(cat)" > /dev/null 2>&1 & disown`
 
 const Anything = z.unknown()
 
@@ -86,7 +73,7 @@ describe('the files of a site while it swaps them', { timeout: SOAK ? 12 * 3_600
     await mkdir(`${site.outside}/neighbour`)
     await writeFile(`${site.outside}/neighbour/wp-config.php`, SECRET)
     root = await site.asRoot()
-    await site.shell(PREPARE, Buffer.from(SWAPPER))
+    await startSwapping(site)
   })
   after(async () => {
     await site?.[Symbol.asyncDispose]()
