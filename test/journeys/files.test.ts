@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { run } from '#test/fleet/run.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Fleet, Vps } from '#test/fleet/vps.ts'
 import { endedOn, register } from '#test/support/drive-panel.ts'
 import { FtpClients } from '#test/support/ftp-clients.ts'
 import { leasedServers } from '#test/support/leased-servers.ts'
+import { SOAK } from '#test/support/soak.ts'
 import { giveCache } from '#test/support/stack-disk.ts'
+import { dayOf } from '#web/kit/days.ts'
 import { assertAccessible, assertNoOverflow, type Journey, setUpOwner, startJourney } from './browser.ts'
 
 const LIMIT_MS = 10 * 60_000
 const PATIENT = { timeout: LIMIT_MS }
 const SLUG = 'bakery'
+const DROPPED_FILES = SOAK ? 500 : 45
 const HTML = `/srv/fleetpress/sites/${SLUG}/html`
 
 /** One pixel. */
@@ -19,6 +26,13 @@ const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
+
+/** As the field of a date has it; today, if it is one with some time left. */
+const comingFriday = (): string => {
+  const day = new Date(Date.now() + 30 * 60_000)
+  while (day.getDay() !== 5) day.setDate(day.getDate() + 1)
+  return dayOf(String(day.getTime()))
+}
 
 describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, () => {
   let fleet: Fleet
@@ -124,9 +138,18 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('link', { name: 'Close' }).click()
     await page.getByRole('textbox', { name: 'Search files' }).fill('another')
     await page.getByRole('combobox', { name: 'Search in' }).selectOption('content')
+    await page.getByRole('checkbox', { name: 'Match case' }).check()
+    await page.getByRole('textbox', { name: 'Only files named' }).fill('*.php')
+    await assertAccessible(page)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('link', { name: 'code/theme.php:1' }).waitFor()
     await page.getByRole('button', { name: 'Close search' }).click()
+    await shell(`chown -R 0:0 ${HTML}/code`)
+    await page.getByRole('button', { name: 'Fix ownership…' }).click()
+    await assertAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Fix ownership', exact: true }).click()
+    await page.getByText('Everything in this folder belongs to the site again.').waitFor(PATIENT)
+    assert.equal(await shell(`find ${HTML}/code ! -user 70000`), '')
     await page.getByRole('checkbox', { name: /photo\.jpg/ }).check()
     await fits()
     await page.getByRole('button', { name: 'Rename or move…' }).click()
@@ -145,11 +168,37 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     assert.equal(await shell(`ls ${HTML}/code`), 'dot.png\ntheme.php\ntheme.php.zip\n')
   })
 
-  it('are given to a freelancer by SFTP, for a week and one folder', async () => {
+  it('are dropped as a whole folder', async () => {
+    const dropped = mkdtempSync(join(tmpdir(), 'fleetpress-dropped-'))
+    for (let at = 0; at < DROPPED_FILES; at += 1) {
+      const folder = join(dropped, 'shop', `part ${at % 3}`, 'images')
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, `photo ${at}.txt`), `photo ${at}`)
+    }
+    const place = await page.getByRole('region', { name: 'Content of the folder' }).boundingBox()
+    assert.ok(place)
+    const tools = await journey.context.newCDPSession(page)
+    const data = { items: [], files: [join(dropped, 'shop')], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await tools.send('Input.dispatchDragEvent', { type, x: place.x + 40, y: place.y + 40, data })
+    await page.getByText('Finished', { exact: true }).waitFor(PATIENT)
+    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'shop', exact: true }).waitFor(PATIENT)
+    await fits()
+    const sums = 'find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum'
+    const sent = await run('bash', ['-c', `cd ${dropped}/shop && ${sums}`])
+    assert.equal(sent.split('\n').length, DROPPED_FILES)
+    assert.equal((await shell(`cd ${HTML}/code/shop && ${sums}`)).trim(), sent)
+    rmSync(dropped, { recursive: true })
+    await page.getByRole('button', { name: 'Clear' }).click()
+  })
+
+  it('are given to a freelancer by SFTP, until Friday and in one folder', async () => {
     await page.goto(`/sites/${SLUG}/ftp`)
     await page.getByRole('button', { name: 'Create login' }).first().click()
     await page.getByRole('textbox', { name: 'Username' }).fill('freelancer')
     await page.getByRole('textbox', { name: 'Folder (optional)' }).fill('code')
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('At the end of a day…')
+    await page.getByLabel('Last day').fill(comingFriday())
     await assertAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Create login' }).click()
     const shown = page.getByText('Password', { exact: true }).locator('xpath=following-sibling::code')
@@ -157,7 +206,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     const password = (await shown.textContent()) ?? ''
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('in 7 days').waitFor()
+    await page.getByText(/^End of Friday, /).waitFor()
     await page.getByText('Running', { exact: true }).nth(1).waitFor(PATIENT)
     await page.getByText('ED25519 key').waitFor(PATIENT)
     await page.getByRole('button', { name: 'sftp', exact: true }).click()

@@ -166,6 +166,7 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('Backups', page => page.getByRole('button', { name: 'Back up now' }).click()),
   },
+  'site-files': { to: '/sites', act: openSite('Files') },
   'site-ftp': { to: '/sites', act: openSite('FTP') },
   'site-ftp-drawer': {
     to: '/sites',

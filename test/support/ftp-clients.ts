@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { obscure } from '#drivers/rclone/obscure.ts'
 
 export interface Login {
   readonly address: string
@@ -56,6 +57,31 @@ export class FtpClients {
     )
     client.stdin.end(`user = "${username}:${password}"\n`)
     return endOf(client)
+  }
+
+  /** FTP with TLS, commands as people type them. */
+  lftp({ address, username, password }: Login, ...commands: string[]): Promise<Ended> {
+    const settings = ['ftp:ssl-force true', 'ftp:ssl-protect-data true', 'ssl:verify-certificate false']
+    const limits = ['cmd:fail-exit true', 'net:max-retries 2', 'net:timeout 60']
+    const words = [...settings, ...limits].map(setting => `set ${setting}`)
+    const client = spawn('lftp', ['--norc'], { cwd: this.folder, env: { ...process.env, HOME: this.folder } })
+    client.stdin.end([...words, `open -u ${username},${password} ftp://${address}`, ...commands, ''].join('\n'))
+    return endOf(client)
+  }
+
+  /** `site:` in its words is the login, over either protocol. */
+  rclone({ address, username, password }: Login, protocol: 'sftp' | 'ftp', ...words: string[]): Promise<Ended> {
+    const remote = {
+      sftp: { PORT: '2222', DISABLE_HASHCHECK: 'true', SHELL_TYPE: 'unix' },
+      ftp: { PORT: '21', EXPLICIT_TLS: 'true', NO_CHECK_CERTIFICATE: 'true' },
+    }[protocol]
+    const common = { TYPE: protocol, HOST: address, USER: username, PASS: obscure(password) }
+    const settings = Object.entries({ ...common, ...remote }).map(([key, value]) => [
+      `RCLONE_CONFIG_SITE_${key}`,
+      value,
+    ])
+    const env = { ...process.env, HOME: this.folder, RCLONE_CONFIG: '/dev/null', ...Object.fromEntries(settings) }
+    return endOf(spawn('rclone', words, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   }
 
   [Symbol.dispose](): void {

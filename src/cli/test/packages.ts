@@ -8,6 +8,9 @@ const NAME_SERVER = ['knot', 'knot-dnsutils']
 /** It speaks S3. */
 const OBJECT_STORAGE = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object']
 
+/** What people transfer files with, next to curl and sftp. */
+const FTP_CLIENTS = ['lftp', 'rclone']
+
 /** Real servers on this machine. */
 const FLEET = [
   'busybox',
@@ -22,6 +25,7 @@ const FLEET = [
   'openssh-client',
   ...NAME_SERVER,
   'curl',
+  ...FTP_CLIENTS,
 ]
 
 /** What each ring needs from Debian, by package name; only what is missing is installed. */

@@ -8,7 +8,7 @@ import { forgetIdleUploads } from './uploads/forget-idle.ts'
 export const feature = defineFeature({
   name: 'files',
   group: 'Files (Web FTP)',
-  uses: ['sites', 'stack', 'monitor'],
+  uses: ['servers', 'sites', 'stack', 'monitor'],
   contract: files,
   routes: fileRoutes,
   jobs: [filesExtract, filesCompress],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { systemActor } from '#app/world.ts'
+import { ask as askFolder, getSite, runningFolder } from '#features/sites/index.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { endedOn, logOn } from '#test/support/drive-panel.ts'
 import { zipOf } from '#test/support/files/zip.ts'
@@ -66,6 +68,13 @@ describe('the files of a site over HTTP', { timeout: 15 * 60_000 }, () => {
     assert.equal(refused.status, 403)
     assert.equal((await ask('', { query: { path: 'nope' } })).status, 404)
     assert.equal((await ask('', { query: { path: 'index.php' } })).status, 409)
+  })
+
+  it('shows the first 10,000 entries of a folder, and says that there are more', async () => {
+    await inSite('mkdir many && cd many && touch {1..10001}')
+    const { truncated, entries } = (await ask('', { query: { path: 'many' } })).json()
+    assert.deepEqual([truncated, entries.length], [true, 10_000])
+    assert.equal((await ask('/delete', { body: { paths: ['many'] } })).json().deleted, 1)
   })
 
   it('works with any name, and shows what is not UTF-8 for what it is', async () => {
@@ -166,6 +175,8 @@ describe('the files of a site over HTTP', { timeout: 15 * 60_000 }, () => {
     for (const _ of ['once', 'twice']) assert.deepEqual((await send(16 * MIB, whole.length)).json(), done)
     assert.deepEqual((await ask('/download', { query: { path } })).bytes, whole)
     assert.equal((await send(0, MIB, 'upload-0002')).status, 409)
+    const tooLarge = await send(0, MIB, 'upload-0005', { path: 'huge.bin', size: String(1024 ** 4) })
+    assert.deepEqual([tooLarge.status, tooLarge.json().error.details.reason], [409, 'disk_full'])
     assert.equal((await send(0, MIB, 'upload-0003', { overwrite: 'true' })).status, 200)
     assert.match(await inSite('ls -A wp-content'), /fleetpress-upload-upload-0003/)
     const left = await ask('/uploads/upload-0003', { method: 'DELETE', query: { path } })
@@ -212,6 +223,13 @@ describe('the files of a site over HTTP', { timeout: 15 * 60_000 }, () => {
     assert.equal(await search({ q: '(', mode: 'content', regex: 'true' }), 400)
     assert.equal(await search({ q: '(', regex: 'true' }), 400)
     assert.equal(await search({ q: '' }), 400)
+    const site = runningFolder(
+      house.panel.world.scope(systemActor('test')),
+      await getSite(house.panel.foundation.database.db, SLUG),
+    )
+    const limits = { query: '.', inContent: true, isRegex: true, maxMatches: 1_000_000, timeoutMs: 1 }
+    const TimedOut = z.object({ timedOut: z.boolean() })
+    assert.deepEqual(await askFolder(site, { op: 'search', path: '', search: limits }, TimedOut), { timedOut: true })
   })
 
   it('copies, moves, deletes and gives files back to the site', async () => {

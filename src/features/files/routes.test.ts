@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
+import { type Ask, ENGINES, type TestPanel, testPanel } from '#test/support/panel.ts'
 import { changeUpload, deleteUpload, findUpload, insertUpload, listIdleUploads } from './uploads/upload-store.ts'
 
 const SLUG = 'hello'
@@ -36,6 +36,43 @@ for (const engineName of ENGINES) {
       await assert.rejects(manage().fileDelete({ params, body: { paths } }), { code: 'validation_error' })
       for (const mode of ['4755', '888', '7', ''])
         await assert.rejects(manage().fileChmod({ params, body: { path: 'a', mode } }), { code: 'validation_error' })
+    })
+
+    it('are never reached by a path that leads elsewhere, whatever is asked', async () => {
+      const outside = ['../x', '/etc/passwd', 'a/../../x', '/proc/self/root/etc', 'a\0b', 'x'.repeat(5000)]
+      const bytes = { raw: 'x', headers: { 'content-type': 'application/octet-stream' } }
+      for (const path of outside) {
+        const query = new URLSearchParams({ path }).toString()
+        const asked: Record<string, Ask> = {
+          [`?${query}`]: {},
+          [`/content?${query}`]: {},
+          [`/content?${query}&lint=php`]: { method: 'PUT', ...bytes },
+          [`/download?${query}`]: {},
+          [`/search?${query}&q=x`]: {},
+          [`/uploads/upload-0001?${query}&offset=0&size=1`]: { method: 'PUT', ...bytes },
+          [`/uploads/upload-0002?${query}`]: { method: 'DELETE' },
+          '/mkdir': { body: { path } },
+          '/move?': { body: { from: path, to: 'a' } },
+          '/move': { body: { from: 'a', to: path } },
+          '/copy?': { body: { from: path, to: 'a' } },
+          '/copy': { body: { from: 'a', to: path } },
+          '/delete': { body: { paths: ['a', path] } },
+          '/chmod': { body: { path, mode: '644' } },
+          '/fix-ownership': { body: { path } },
+          '/extract?': { body: { path: `${path}.zip` } },
+          '/extract': { body: { path: 'a.zip', to: path } },
+          '/compress?': { body: { paths: [path], to: 'a.zip' } },
+          '/compress': { body: { paths: ['a'], to: `${path}.zip` } },
+        }
+        for (const [address, { body, headers, ...how }] of Object.entries(asked)) {
+          const answer = await panel.ask(`/api/sites/${SLUG}/files${address}`, {
+            ...(body && { method: 'POST', body }),
+            ...how,
+            headers: { authorization: `Bearer ${panel.token.manage}`, ...headers },
+          })
+          assert.deepEqual([answer.status, address], [400, address])
+        }
+      }
     })
 
     it('are packed from one folder into a .zip in it', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
 import { removeContainer } from '#drivers/docker/containers.ts'
 import { ensureContainer } from '#drivers/docker/ensure-container.ts'
 import { execIn } from '#drivers/docker/exec.ts'
@@ -13,7 +14,9 @@ import { siteImage } from '#features/stack/images/recipes.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
 
 const MIB = 1024 ** 2
-const OWNER = 70_000
+export const OWNER = 70_000
+/** As `withFolder` has it. */
+const ROOT = { user: '0:0', capAdd: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID'] }
 
 export interface LocalFolder extends SiteFolder {
   /** Where it lies on this machine, next to what the site must never reach. */
@@ -21,6 +24,8 @@ export interface LocalFolder extends SiteFolder {
   readonly html: string
   /** As the site, in its container; the text it prints. */
   shell(script: string, input?: Buffer): Promise<string>
+  /** The same files in a throwaway container, for what the site itself may not do. */
+  asRoot(): Promise<SiteFolder>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -35,7 +40,7 @@ export const localFolder = async (): Promise<LocalFolder> => {
   await mkdir(html)
   await chown(html, OWNER, OWNER)
   const container = `fptest${randomBytes(4).toString('hex')}-files`
-  await ensureContainer(docker, {
+  const spec: ContainerSpec = {
     name: container,
     image,
     entrypoint: ['site-files', 'hold'],
@@ -46,7 +51,13 @@ export const localFolder = async (): Promise<LocalFolder> => {
     tmpfs: [{ target: '/tmp', sizeBytes: 64 * MIB }],
     limits: { memoryBytes: 512 * MIB, cpus: 2, pids: 200 },
     restart: 'no',
-  })
+  }
+  await ensureContainer(docker, spec)
+  const rootContainer = `${container}-root`
+  const asRoot = async () => {
+    await ensureContainer(docker, { ...spec, ...ROOT, name: rootContainer })
+    return { host, container: rootContainer }
+  }
   const shell = async (script: string, input?: Buffer) => {
     const options = { cwd: '/var/www/html', ...(input && { stdin: input }) }
     const { exitCode, stdout, stderr } = await execIn(docker, container, ['bash', '-c', script], options)
@@ -54,8 +65,8 @@ export const localFolder = async (): Promise<LocalFolder> => {
     return stdout
   }
   const dispose = async () => {
-    await removeContainer(docker, container)
+    for (const name of [container, rootContainer]) await removeContainer(docker, name)
     await rm(outside, { recursive: true, force: true })
   }
-  return { host, container, outside, html, shell, [Symbol.asyncDispose]: dispose }
+  return { host, container, outside, html, shell, asRoot, [Symbol.asyncDispose]: dispose }
 }

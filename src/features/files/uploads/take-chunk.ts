@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireRoom } from '#features/servers/index.ts'
 import { ask } from '#features/sites/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { Upload } from '#platform/http/bytes/upload.ts'
@@ -20,6 +21,9 @@ interface Chunk {
 const Received = z.object({ received: z.number(), written: z.boolean() })
 type Received = z.infer<typeof Received>
 
+/** Asking for the room on the disk takes as long as sending a small file. */
+const LARGE_BYTES = 8 * MAX_CHUNK_BYTES
+
 /** Chunks of one upload are taken one after the other, each as a whole or not at all. */
 export const takeChunk = (scope: Scope, chunk: Chunk, upload: Upload): Promise<Received> =>
   inSequence(`upload ${chunk.slug} ${chunk.id}`, () =>
@@ -32,6 +36,7 @@ export const takeChunk = (scope: Scope, chunk: Chunk, upload: Upload): Promise<R
         upload.bytes.resume()
         return answered
       }
+      if (!known && size > LARGE_BYTES) await requireRoom(folder.host, { neededBytes: size })
       await insertUpload(scope.db, { ...key, path, size_bytes: size, ...fresh, changed_at: scope.now() })
       const request = { op: 'append', path, id, offset, size, overwrite, maxBytes: MAX_CHUNK_BYTES }
       const { received, written } = await ask(folder, request, Received, { input: upload.bytes })

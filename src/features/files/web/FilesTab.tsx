@@ -10,7 +10,7 @@ import { FileEditor } from './FileEditor.tsx'
 import { Folder } from './Folder.tsx'
 import { ImagePreview } from './preview/ImagePreview.tsx'
 import { isImageName } from './preview/image-in.ts'
-import { FoundFiles, SearchForm } from './Search.tsx'
+import { FoundFiles, SearchForm, searchIn } from './Search.tsx'
 
 const NotRunning = () => (
   <Section title="Files">
@@ -34,7 +34,7 @@ export const FilesTab = ({ site }: { site: Site }) => {
     <>
       {maySearch && <SearchForm key={`${path} ${find}`} />}
       {maySearch && find !== '' ? (
-        <FoundFiles slug={site.slug} path={path} q={find} mode={url.of('in') === 'content' ? 'content' : 'name'} />
+        <FoundFiles slug={site.slug} path={path} search={searchIn(url)} />
       ) : (
         <Folder site={site} path={path} />
       )}

@@ -13,6 +13,7 @@ import { fileActions } from './can.ts'
 import { droppedFiles } from './dropped-files.ts'
 import classes from './Files.module.css'
 import { FilesTable } from './FilesTable.tsx'
+import { FixOwnership } from './FixOwnership.tsx'
 import { NewButtons } from './NewButtons.tsx'
 import { SelectedFiles } from './SelectedFiles.tsx'
 import { FolderTree } from './tree/FolderTree.tsx'
@@ -47,7 +48,7 @@ const Listing = ({ site, path, listing: { entries, writable, truncated }, now, o
   return (
     <>
       {truncated && <Note text="Only the first 10,000 entries are shown. Search for a name to find others." />}
-      {!writable && <Note text="The site can't write to this folder." />}
+      {!writable && <Note text="The site can't write to this folder. Fix ownership gives it back to the site." />}
       <SelectedFiles {...{ site }} folder={path} entries={selected} onDone={() => setChosen(new Set())} />
       <FilesTable
         folder={path}
@@ -88,6 +89,7 @@ export const Folder = ({ site, path }: { site: Site; path: string }) => {
         actions={
           mayChange && (
             <div className={classes.head}>
+              <FixOwnership slug={site.slug} folder={path} />
               <NewButtons slug={site.slug} folder={path} onChosen={files => uploads.start(files, path)} />
             </div>
           )

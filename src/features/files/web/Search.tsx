@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -17,19 +17,53 @@ const MODES = [
   { value: 'content', label: 'Contents' },
 ]
 
+const FLAG = 'true'
+
+/** What the address says of a search. */
+export const searchIn = ({ of }: Pick<ReturnType<typeof useUrlState>, 'of'>) => ({
+  q: of('find'),
+  mode: of('in') === 'content' ? ('content' as const) : ('name' as const),
+  ...(of('case') === FLAG && { case: FLAG as 'true' }),
+  ...(of('regex') === FLAG && { regex: FLAG as 'true' }),
+  ...(of('include') !== '' && { include: of('include') }),
+})
+
 /** What to look for, below the folder that is open. */
 export const SearchForm = () => {
   const url = useUrlState()
-  const form = useForm({ find: url.of('find'), in: url.of('in') || 'name' }, async values => {
-    url.push({ find: values.find.trim(), in: values.in, file: '' })
+  const before = {
+    find: url.of('find'),
+    in: url.of('in') || 'name',
+    case: url.of('case') === FLAG,
+    regex: url.of('regex') === FLAG,
+    include: url.of('include'),
+  }
+  const form = useForm(before, async ({ find, in: mode, include, ...flags }) => {
+    const said = { case: flags.case ? FLAG : '', regex: flags.regex ? FLAG : '' }
+    url.push({ find: find.trim(), in: mode, include: include.trim(), ...said, file: '' })
   })
+  const isAsked = form.values.find.trim() !== ''
   return (
     <form className={classes.search} {...form.formProps}>
       <TextInput aria-label="Search files" placeholder="Search this folder" autoComplete="off" {...form.text('find')} />
       <NativeSelect aria-label="Search in" data={MODES} {...form.text('in')} />
-      <Button type="submit" variant="default" disabled={form.values.find.trim() === ''}>
+      <Button type="submit" variant="default" disabled={!isAsked}>
         Search
       </Button>
+      {isAsked && (
+        <div className={classes.options}>
+          <TextInput
+            aria-label="Only files named"
+            placeholder="Only files such as *.php"
+            size="xs"
+            autoComplete="off"
+            spellCheck={false}
+            {...form.text('include')}
+          />
+          <Checkbox size="xs" label="Match case" {...form.flag('case')} />
+          <Checkbox size="xs" label="Regular expression" {...form.flag('regex')} />
+        </div>
+      )}
     </form>
   )
 }
@@ -60,24 +94,27 @@ const Matches = ({ matches }: { matches: readonly Match[] }) => (
 interface FoundFilesProps {
   slug: string
   path: string
-  q: string
-  mode: 'name' | 'content'
+  search: ReturnType<typeof searchIn>
 }
 
 /** What was found. It is not asked for again by itself: searching takes the server some work. */
-export const FoundFiles = ({ slug, path, q, mode }: FoundFilesProps) => {
+export const FoundFiles = ({ slug, path, search }: FoundFilesProps) => {
   const url = useUrlState()
   const query = useQuery({
-    queryKey: ['files-found', slug, path, q, mode],
-    queryFn: () => api.fileSearch({ params: { slug }, query: { path, q, mode } }),
+    queryKey: ['files-found', slug, path, search],
+    queryFn: () => api.fileSearch({ params: { slug }, query: { path, ...search } }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
   return (
     <Section
-      title={`Search results for ${q}`}
+      title={`Search results for ${search.q}`}
       actions={
-        <Button size="xs" variant="default" onClick={() => url.push({ find: '', in: '' })}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => url.push({ find: '', in: '', case: '', regex: '', include: '' })}
+        >
           Close search
         </Button>
       }

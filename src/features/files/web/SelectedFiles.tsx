@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
@@ -76,6 +76,7 @@ interface AskedProps extends SelectedFilesProps {
 const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }: AskedProps) => {
   const queryClient = useQueryClient()
   const follow = useFollowJob()
+  const [overwrite, setOverwrite] = useState(false)
   const params = { slug }
   const path = joined(folder, first.name)
   const paths = entries.map(({ name }) => joined(folder, name))
@@ -85,6 +86,14 @@ const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }:
     await queryClient.invalidateQueries({ queryKey: folderKey(slug) })
   }
   const common = { onClose, value: path }
+  const replacing = (
+    <Checkbox
+      mt="sm"
+      label="Replace files that are there already"
+      checked={overwrite}
+      onChange={event => setOverwrite(event.currentTarget.checked)}
+    />
+  )
   const about = "A path in the site's folder, such as wp-content/uploads/photo.jpg."
   if (act === 'delete')
     return (
@@ -97,7 +106,7 @@ const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }:
       />
     )
   if (act === 'rename') {
-    const move = (to: string) => done(api.fileMove({ params, body: { from: path, to } }))
+    const move = (to: string) => done(api.fileMove({ params, body: { from: path, to, overwrite } }))
     return (
       <FileDialog
         {...common}
@@ -106,7 +115,9 @@ const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }:
         label="New path"
         verb="Move"
         act={move}
-      />
+      >
+        {replacing}
+      </FileDialog>
     )
   }
   if (act === 'copy') {
@@ -138,7 +149,8 @@ const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }:
     )
   }
   if (act === 'extract') {
-    const extract = (to: string) => done(follow(api.fileExtract({ params, body: { path, to: to === '.' ? '' : to } })))
+    const extract = (to: string) =>
+      done(follow(api.fileExtract({ params, body: { path, to: to === '.' ? '' : to, overwrite } })))
     const where = 'An existing folder. A dot stands for the site folder.'
     return (
       <FileDialog
@@ -149,11 +161,13 @@ const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }:
         about={where}
         verb="Extract"
         act={extract}
-      />
+      >
+        {replacing}
+      </FileDialog>
     )
   }
   const compress = (name: string) =>
-    done(follow(api.fileCompress({ params, body: { paths, to: joined(folder, name) } })))
+    done(follow(api.fileCompress({ params, body: { paths, to: joined(folder, name), overwrite } })))
   return (
     <FileDialog
       onClose={onClose}
@@ -162,6 +176,8 @@ const Asked = ({ act, site: { slug }, folder, entries, first, onDone, onClose }:
       label="Name of the archive"
       verb="Compress"
       act={compress}
-    />
+    >
+      {replacing}
+    </FileDialog>
   )
 }

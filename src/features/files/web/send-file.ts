@@ -1,6 +1,7 @@
 import { Problem } from '#platform/contract/problem.ts'
 import { MAX_CHUNK_BYTES } from '../uploads/contract.ts'
 import { api } from './api.ts'
+import { pace } from './pace.ts'
 
 const TRIES = 5
 const PAUSE_MS = 1_000
@@ -35,6 +36,7 @@ export const sendFile = async ({ slug, path, file, overwrite, signal, onSent }: 
   const params = { slug, id: crypto.randomUUID() }
   let offset = 0
   for (let failures = 0; ; ) {
+    await pace()
     if (signal.aborted) {
       await api.fileUploadDelete({ params, query: { path } }).catch(() => {})
       return

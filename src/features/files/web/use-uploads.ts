@@ -4,6 +4,7 @@ import { Problem } from '#platform/contract/problem.ts'
 import { toProblem } from '#web/kit/problem.ts'
 import { api } from './api.ts'
 import { type Dropped, foldersOf } from './dropped-files.ts'
+import { pace } from './pace.ts'
 import { joined } from './paths.ts'
 import { sendFile } from './send-file.ts'
 import { folderKey } from './use-files.ts'
@@ -20,19 +21,27 @@ export interface Upload {
   readonly isTaken?: boolean
 }
 
+/** Small files spend most of their time waiting for an answer. */
+const AT_ONCE = 3
+const REFRESH_MS = 3_000
+
 let lastId = 0
 
 /** A folder that is there already is as good as a new one. */
-const ensureFolder = (slug: string, path: string) =>
-  api.fileMkdir({ params: { slug }, body: { path } }).catch((error: unknown) => {
+const ensureFolder = async (slug: string, path: string): Promise<void> => {
+  await pace()
+  await api.fileMkdir({ params: { slug }, body: { path } }).catch((error: unknown) => {
     if (!(error instanceof Problem && error.code === 'conflict')) throw error
   })
+}
 
 interface Sender {
   readonly slug: string
   readonly change: (id: number, part: Partial<Upload>) => void
   readonly signalOf: (id: number) => AbortSignal
 }
+
+const isTaken = (details: unknown): boolean => (details as { reason?: unknown } | null)?.reason === 'exists'
 
 /** Sends one file, and keeps what becomes of it. */
 const send = async ({ slug, change, signalOf }: Sender, { id, path, file }: Upload, overwrite: boolean) => {
@@ -43,9 +52,15 @@ const send = async ({ slug, change, signalOf }: Sender, { id, path, file }: Uplo
     await sendFile({ slug, path, file, overwrite, signal, onSent: sentBytes => change(id, { sentBytes }) })
     change(id, { state: signal.aborted ? 'canceled' : 'done' })
   } catch (error) {
-    const { code, message } = toProblem(error)
-    change(id, { state: 'failed', problem: message, isTaken: code === 'conflict' })
+    const { details, message } = toProblem(error)
+    change(id, { state: 'failed', problem: message, isTaken: isTaken(details) })
   }
+}
+
+/** Without its folder no file has a place. */
+const failAll = (uploads: readonly Upload[], change: Sender['change']) => (error: unknown) => {
+  const problem = toProblem(error).message
+  for (const { id } of uploads) change(id, { state: 'failed', problem })
 }
 
 const newUpload = ({ path, file }: Dropped, folder: string): Upload => {
@@ -53,9 +68,29 @@ const newUpload = ({ path, file }: Dropped, folder: string): Upload => {
   return { id: lastId, path: joined(folder, path), file, sentBytes: 0, state: 'waiting' }
 }
 
-/** Sends files one after the other. */
-export const useUploads = (slug: string) => {
+/** A few at a time, in their order. */
+const eachOf = async <T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> => {
+  const left = items.values()
+  const work = async () => {
+    for (const item of left) await act(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+/** Shows what has arrived in the folder, but not after every file: each look is a request, too. */
+const useRefresh = (slug: string) => {
   const queryClient = useQueryClient()
+  const lastAt = useRef(0)
+  return (isLast: boolean) => {
+    if (!isLast && Date.now() - lastAt.current < REFRESH_MS) return
+    lastAt.current = Date.now()
+    void queryClient.invalidateQueries({ queryKey: folderKey(slug) })
+  }
+}
+
+/** Sends files, folders first. */
+export const useUploads = (slug: string) => {
+  const refresh = useRefresh(slug)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const stops = useRef(new Map<number, AbortController>())
@@ -66,16 +101,22 @@ export const useUploads = (slug: string) => {
     stops.current.set(id, stop)
     return stop
   }
-  const enqueue = (work: () => Promise<unknown>) => {
-    const act = () => work().finally(() => void queryClient.invalidateQueries({ queryKey: folderKey(slug) }))
-    queue.current = queue.current.then(act, act)
-  }
   const sender: Sender = { slug, change, signalOf: id => stopOf(id).signal }
+  const enqueue = (folders: readonly string[], added: readonly Upload[], overwrite: boolean) => {
+    const act = async () => {
+      for (const folder of folders) await ensureFolder(slug, folder)
+      await eachOf(added, upload => send(sender, upload, overwrite).then(() => refresh(false)))
+    }
+    queue.current = queue.current
+      .then(act)
+      .catch(failAll(added, change))
+      .finally(() => refresh(true))
+  }
   const start = (dropped: readonly Dropped[], folder: string) => {
     const added = dropped.map(one => newUpload(one, folder))
     setUploads(before => [...before, ...added])
-    for (const path of foldersOf(dropped)) enqueue(() => ensureFolder(slug, joined(folder, path)))
-    for (const upload of added) enqueue(() => send(sender, upload, false))
+    const folders = foldersOf(dropped).map(path => joined(folder, path))
+    enqueue(folders, added, false)
   }
   const cancel = (id: number) => {
     stopOf(id).abort()
@@ -83,7 +124,7 @@ export const useUploads = (slug: string) => {
   }
   const replace = (upload: Upload) => {
     change(upload.id, { state: 'waiting', isTaken: false })
-    enqueue(() => send(sender, upload, true))
+    enqueue(foldersOf([upload]), [upload], upload.isTaken === true)
   }
   const clear = () => setUploads(before => before.filter(({ state }) => state === 'waiting' || state === 'sending'))
   return { uploads, start, cancel, replace, clear }

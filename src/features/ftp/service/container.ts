@@ -34,7 +34,7 @@ export const PASSIVE_PORTS = { from: 30_000, to: 30_999 }
 export const sftpPortOf = ({ ssh_port }: Pick<ServerRow, 'ssh_port'>): number => (ssh_port === 2222 ? 2022 : 2222)
 
 /** Not part of setting up a server: most have no logins. */
-const ftpImage: ImageRecipe = {
+export const ftpImage: ImageRecipe = {
   name: NAME,
   version: '1',
   suite: 'trixie',
@@ -58,7 +58,7 @@ export const bringFtpImage = (
  * ProFTPD on the network of the host: publishing its passive ports would take a process each. It starts as root to open port 21
  * and to become the user of a site; without the right to read what belongs to others.
  */
-export const ftpContainer = (image: string, server: ServerRow, cpus: number): ContainerSpec => ({
+export const ftpContainer = (image: string, server: Pick<ServerRow, 'ssh_port'>, cpus: number): ContainerSpec => ({
   ...partContainer(NAME, {
     image,
     network: 'host',

@@ -30,6 +30,9 @@ export const Connection = ({ endpoint, status }: { endpoint: FtpEndpoint; status
       <CopyField label="Passive ports" value={`${endpoint.passivePorts.from}-${endpoint.passivePorts.to}`} />
     </div>
     <Fingerprints endpoint={endpoint} />
-    <p className={classes.hint}>SFTP is the simplest. FTP works with explicit TLS only; plain FTP is refused.</p>
+    <p className={classes.hint}>
+      SFTP is the simplest. FTP works with explicit TLS only; plain FTP is refused. Its certificate was made by the
+      server itself, so clients ask once whether to trust it.
+    </p>
   </Section>
 )

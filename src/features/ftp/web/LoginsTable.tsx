@@ -6,7 +6,7 @@ import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
 import { fullTime } from '#web/kit/time.ts'
 import { useTimeZone } from '#web/kit/time-zone.ts'
 import type { FtpLogin } from '../contract.ts'
-import { leftText, untilText } from './words.ts'
+import { leftText, untilText } from './expiry-text.ts'
 
 const Expires = ({ login: { expiresAt, expired }, now }: { login: FtpLogin; now: number }) => {
   const timeZone = useTimeZone()

@@ -9,7 +9,7 @@ import { askScanner, scannerSpec } from '../scan/scanner.ts'
 
 const LIMIT_MS = 5 * 60_000
 /** To rename what belongs to the site, and to give a folder to it that is created again. */
-const CAPABILITIES = ['DAC_OVERRIDE', 'CHOWN', 'FOWNER']
+export const CAPABILITIES = ['DAC_OVERRIDE', 'CHOWN', 'FOWNER']
 
 export type MoveWork = Pick<Scope, 'hosts' | 'installation'> & { readonly signal?: AbortSignal | undefined }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
+import { Problem } from '#platform/contract/problem.ts'
 import { type LocalFolder, localFolder } from '#test/support/files/local-folder.ts'
 import { type ZipEntry, zipOf } from '#test/support/files/zip.ts'
 import { ask } from './ask.ts'
@@ -60,6 +61,24 @@ const UNSAFE: Record<string, { entries: ZipEntry[]; reason: string }> = {
   'an unknown method': { entries: [{ name: 'a', content: 'abc', method: 14 }], reason: 'unknown_method' },
 }
 
+/** Only the list of an archive, with so many entries that all claim the same bytes. */
+const listOf = (count: number): Buffer => {
+  const empty = zipOf([{ name: '0000000' }])
+  const local = empty.subarray(0, empty.indexOf('PK\u0001\u0002', 'latin1'))
+  const end = empty.subarray(empty.indexOf('PK\u0005\u0006', 'latin1'))
+  const entry = empty.subarray(local.length, empty.length - end.length)
+  const list = Buffer.alloc(count * entry.length)
+  for (let at = 0; at < count; at += 1) {
+    entry.copy(list, at * entry.length)
+    list.write(String(at).padStart(7, '0'), (at + 1) * entry.length - 7)
+  }
+  const last = Buffer.from(end)
+  // The number has 16 bits; readers go on for as long as there are entries.
+  for (const field of [8, 10]) last.writeUInt16LE(count % 65_536, field)
+  last.writeUInt32LE(list.length, 12)
+  return Buffer.concat([local, list, last])
+}
+
 describe('archives', { timeout: 300_000 }, () => {
   let site: LocalFolder
   const put = (name: string, bytes: Buffer) => writeFile(`${site.html}/${name}`, bytes, { mode: 0o644 })
@@ -79,6 +98,13 @@ describe('archives', { timeout: 300_000 }, () => {
       await assert.rejects(check, ({ code, details }) => code === 'conflict' && details.reason === reason)
       assert.equal(await names(), found)
     })
+
+  it('with a million entries are refused', async () => {
+    await put('bad.zip', listOf(1_000_000))
+    const found = await names()
+    await assert.rejects(ask(site, { op: 'checkZip', path: 'bad.zip', to: 'to' }, Anything), Problem)
+    assert.equal(await names(), found)
+  })
 
   it('that are none are refused', async () => {
     await put('text.zip', Buffer.from('not an archive'))
