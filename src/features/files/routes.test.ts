@@ -66,7 +66,7 @@ for (const engineName of ENGINES) {
         }
         for (const [address, { body, headers, ...how }] of Object.entries(asked)) {
           const answer = await panel.ask(`/api/sites/${SLUG}/files${address}`, {
-            ...(body && { method: 'POST', body }),
+            ...(body === undefined ? {} : { method: 'POST', body }),
             ...how,
             headers: { authorization: `Bearer ${panel.token.manage}`, ...headers },
           })
