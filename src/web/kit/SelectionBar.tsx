@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './SelectionBar.module.css'
 
 interface SelectionBarProps {
-  /** For readers: `Selected sites`. */
+  /** What is selected, for readers. */
   label: string
   /** How many are selected. */
   count: ReactNode
