@@ -207,7 +207,7 @@ rule old_variables {
     severity = "suspicious"
     on = "old"
   strings:
-    $run = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|eval|assert|create_function)\((@|\(|"| stripslashes\()*\$_INPUT/
+    $run = /[^>:] (system|shell_exec|exec|passthru|popen|eval|assert|create_function)\((@|\(|"| stripslashes\()*\$_INPUT/
     $include = /[^>:] (include|include_once|require|require_once)\(?@?\(?\$_INPUT/
   condition:
     $run or ($include and filesize < 2000)

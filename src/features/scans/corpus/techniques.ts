@@ -1,7 +1,9 @@
+import { FOREIGN } from './foreign.ts'
 import { HIDDEN } from './hidden.ts'
 import { OTHERS } from './others.ts'
 import { PLAIN } from './plain.ts'
 import type { Technique } from './technique.ts'
 import { TOOLS } from './tools.ts'
+import { WILD } from './wild.ts'
 
-export const TECHNIQUES: readonly Technique[] = [...PLAIN, ...HIDDEN, ...TOOLS, ...OTHERS]
+export const TECHNIQUES: readonly Technique[] = [...PLAIN, ...HIDDEN, ...TOOLS, ...OTHERS, ...FOREIGN, ...WILD]
