@@ -134,7 +134,7 @@ describe('instructions in what sites say', { timeout: 900_000 }, () => {
   }
 })
 
-describe('two connections at the same time', { timeout: 600_000 }, () => {
+describe('two connections at the same time', { timeout: SOAK ? 3_600_000 : 600_000 }, () => {
   const CALLS = SOAK ? 10_000 : 200
   let panel: TestPanel
   before(async () => {

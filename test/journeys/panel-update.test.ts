@@ -45,7 +45,7 @@ describe('updating the panel', { timeout: 900_000 }, () => {
   it('a person updates it by clicks, watches each step, and reads what is new', async () => {
     const { page, end } = await openBrowser(install.origin)
     try {
-      await becomeOwner(page, install.setupLink)
+      await becomeOwner(page, await install.setupLink())
       await page.goto('/settings/about')
       await page.getByRole('button', { name: 'Check for updates' }).click()
       await page.getByText('Version 0.3.0 is available.').waitFor()

@@ -53,6 +53,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
   let server: Vps
   let journey: Journey
   let page: Page
+  let serverId: number
 
   const done = async (job: Job) => {
     const { status, error } = await endedOn(journey.panel, job, LIMIT_MS)
@@ -73,7 +74,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     const { panel } = journey
     const api = panel.as('full')
     await giveCache(panel.config.dataDir)
-    const serverId = await register(panel, server)
+    serverId = await register(panel, server)
     await done((await api.serverReprovision({ params: { id: serverId } })).job)
     await askMirror(panel, server, mirror)
     await stock()
@@ -217,7 +218,6 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     const api = panel.as('full')
     const licenses = await startLicenseServer(KEY, SITES.length + 1)
     try {
-      const [serverId] = (await api.serverList({ query: {} })).items.map(({ id }) => id)
       const account = { adminUser: 'ada', adminEmail: 'ada@example.com', domainMode: 'dev' as const, serverId }
       const { job } = await api.siteCreate({ body: { slug: 'florist', title: 'Florist', ...account } })
       const address = `http://${server.address.replace(/\d+$/, '1')}:${licenses.port}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const LOSING = `export const up = async db => void (await db.deleteFrom('setting').execute())
 `
 
-/** A version whose migration throws away every setting. */
+/** A version whose migration deletes every setting. */
 export const losesData = (root: string): void =>
   writeFileSync(join(root, 'src/features/system/migrations/0999-lost-settings.ts'), LOSING)
 

@@ -21,9 +21,9 @@ import { inRepository } from '../../src/cli/repository.ts'
 import { ensureWeb } from '../../src/cli/up/web.ts'
 import { type Ended, runProgram } from '../cli/run-cli.ts'
 import { until } from '../fleet/until.ts'
+import type { Engine } from './panel.ts'
 import { freePort } from './ports.ts'
 import { newPostgresDatabase } from './postgres.ts'
-import type { Engine } from './panel.ts'
 
 const LIMIT_MS = 240_000
 export const FIRST = '0.2.0'
@@ -57,8 +57,8 @@ export interface PanelInstall {
   readonly dataDir: string
   readonly feed: string
   readonly key: { privateKeyPem: string }
-  /** Where its first start said that the owner is created. */
-  readonly setupLink: string
+  /** Where the owner is created. */
+  setupLink(): Promise<string>
   /** What the server of the feed answers instead of a file, by path. */
   readonly instead: Map<string, (response: ServerResponse) => void>
   /** Builds this repository as a version, after a change to it, and adds it to the feed. */
@@ -197,7 +197,7 @@ export const panelInstall = async (engine: Engine = 'sqlite'): Promise<PanelInst
     }
     copyAs(FIRST, join(install, 'releases', FIRST), key.publicKey, (from, to) => execFileSync('cp', ['-al', from, to]))
     symlinkSync(`releases/${FIRST}`, join(install, 'current'))
-    const started = good(await run('up', '--detached', '--no-server'))
+    good(await run('up', '--detached', '--no-server'))
     held.defer(async () => void (await run('down')))
     const origin = `http://localhost:${env.FLEETPRESS_PORT}`
     const ask = asker(origin, good(await run('key', 'create', 'test', '--access', 'full')).trim())
@@ -212,7 +212,7 @@ export const panelInstall = async (engine: Engine = 'sqlite'): Promise<PanelInst
       dataDir,
       feed,
       key,
-      setupLink: /http\S+\/setup#token=\S+/.exec(started)?.[0] ?? '',
+      setupLink: async () => /http\S+\/setup#token=\S+/.exec(good(await run('admin', 'reset')))?.[0] ?? assert.fail(),
       instead,
       release,
       run,

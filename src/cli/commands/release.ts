@@ -96,7 +96,7 @@ export const buildRelease = async (target: string, options: { key?: string; note
   if (options.key === undefined) out('It is not signed yet: run `./fleetpress release sign` where the key is.')
 }
 
-/** What is tried out holds every secret, so nothing of it goes on once the update that asked for it was killed. */
+/** What is tried out holds every secret, so it ends with the update that asked for it. */
 const endWithParent = (): void => {
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.exit(EXIT.interrupted), 100).unref()

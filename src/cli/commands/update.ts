@@ -46,7 +46,7 @@ interface ReadFeed extends Pick<Feed, 'releases'> {
   feedUrl: string
 }
 
-/** The panel remembers the newest feed it has seen, whoever read it, and none of them takes an older one. */
+/** The panel remembers the newest feed that it or this command has read, and neither takes an older one. */
 const readFeed = (config: Config): Promise<ReadFeed> =>
   withLocalScope(config, async scope => {
     const { releases } = await checkFeed(scope)

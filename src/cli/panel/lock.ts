@@ -37,7 +37,7 @@ const textOf = (file: string): string | undefined => {
   }
 }
 
-/** Whoever starts the panel holds it meanwhile, and so does anyone who must be sure that no one does. */
+/** Held by everyone who starts the panel, and by anyone who must be sure that no one does. */
 export const startLock = (dataDir: string): string => join(dataDir, 'up.lock')
 
 /** One at a time: anyone who comes second waits for the first; what a killed process left behind is taken over. */

@@ -15,7 +15,7 @@ const isAtWork = (dataDir: string, updater: string): boolean => {
 
 /**
  * A panel that is started while its database is copied or replaced would work on half of it. What a killed update had begun to start
- * is not started either: whoever settles that update goes another way.
+ * is not started either: the process that settles it starts the version it chose.
  */
 export const refuseWhileUpdating = (dataDir: string, env: NodeJS.ProcessEnv = process.env): void => {
   const updater = env[UPDATER_VARIABLE]

@@ -8,7 +8,7 @@ import { type UpdateState, updateFolder } from './update-state.ts'
 
 const LIMIT_MS = 30_000
 
-/** An update that is killed is settled at once by whoever waits for it; one that ended in order leaves nothing to settle. */
+/** The shell that waits for the update settles it if it was killed; one that ended in order leaves nothing to settle. */
 const UPDATE = '"$0" update "$1" --yes --id "$2" || "$0" update --settle'
 const SETTLE = '"$0" update --settle'
 

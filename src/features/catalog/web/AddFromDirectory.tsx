@@ -43,11 +43,11 @@ export const AddFromDirectory = ({ known }: { known: ReadonlySet<string> }) => {
       </Button>
       {url.of('ask') === ASK && (
         <Dialog title="Add a plugin to the catalog" kind="side" onClose={() => url.set({ ask: '' })}>
-          <DirectorySearch
-            actFor={plugin =>
+          <DirectorySearch>
+            {plugin =>
               known.has(plugin.slug) ? <Status tone="good" word="In the catalog" /> : <AddButton plugin={plugin} />
             }
-          />
+          </DirectorySearch>
         </Dialog>
       )}
     </>

@@ -68,14 +68,14 @@ const Results = ({ q, actFor }: { q: string; actFor: ActFor }) => {
 
 interface DirectorySearchProps {
   /** What can be done with a plugin that was found. */
-  actFor: ActFor
+  children: ActFor
   options?: ReactNode
   /** Shown until something is searched for. */
   before?: ReactNode
 }
 
 /** Finds plugins on WordPress.org. */
-export const DirectorySearch = ({ actFor, options, before }: DirectorySearchProps) => {
+export const DirectorySearch = ({ children, options, before }: DirectorySearchProps) => {
   const [q, setQ] = useState('')
   const first = useFirstFocus()
   return (
@@ -88,7 +88,7 @@ export const DirectorySearch = ({ actFor, options, before }: DirectorySearchProp
           {before}
         </>
       ) : (
-        <Results q={q} actFor={actFor} />
+        <Results q={q} actFor={children} />
       )}
     </div>
   )

@@ -30,7 +30,8 @@ const Search = ({ site, installed }: AddPluginProps) => {
         />
       }
       before={<FromCatalog site={site} installed={installed} activate={activate} />}
-      actFor={({ slug, name }) => (
+    >
+      {({ slug, name }) => (
         <InstallButton
           site={site}
           name={`Install ${name}`}
@@ -38,7 +39,7 @@ const Search = ({ site, installed }: AddPluginProps) => {
           body={{ source: { kind: 'wporg', slug }, activate }}
         />
       )}
-    />
+    </DirectorySearch>
   )
 }
 
