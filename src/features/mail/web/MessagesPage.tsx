@@ -75,7 +75,7 @@ const hourOptions = [
 ]
 
 /** More are not counted. */
-const MOST_COUNTED = 10_000
+const MOST_COUNTED = 2000
 const countOf = (total: number): string =>
   total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : `${countText(total)} messages`
 
