@@ -105,7 +105,8 @@ echo $began $accepted $(now)`
 
 /** With or without the program that decides and signs; everything else stays as it is. */
 export const signing = async (server: Vps, isOn: boolean): Promise<void> => {
-  const off = "printf 'smtpd_milters =\\nnon_smtpd_milters =\\n' >> /run/postfix/main.cf; postfix reload"
+  const off =
+    "sed -i '/^\\(non_\\)\\?smtpd_milters/d' /run/postfix/main.cf; touch -d '10 seconds ago' /run/postfix/main.cf; postfix reload"
   await inRelay(server, isOn ? 'configure-mail reload' : off)
 }
 
