@@ -36,6 +36,8 @@ const KNOWN = SOAK ? 5000 : 400
 const SITES = SOAK ? 8000 : 500
 const COUNTS_MS = 1000
 const MANY = SOAK ? 100_000 : 3000
+/** Processes that a rush has started end by themselves. */
+const RUSH_OVER_MS = 40_000
 const MB = 1_000_000
 
 /** What fits in one line of a header, and is logged as it is. */
@@ -82,7 +84,7 @@ void describe('the relay over a long time', { timeout: 60 * 60_000 }, () => {
     await knot?.stop()
   })
 
-  void it('loses nothing that it accepted when it is killed, and is soon back', async () => {
+  void it('loses nothing that it accepted when it is killed, and is soon back', async t => {
     const count = Math.ceil((KILLS * BETWEEN_KILLS_MS * 1.2) / 50)
     const sending = send(numbered('kill', count), 40)
     const killed: number[] = []
@@ -93,7 +95,7 @@ void describe('the relay over a long time', { timeout: 60 * 60_000 }, () => {
     const replies = await sending
     const accepted = replies.flatMap(({ text }, at) => (text.startsWith('250') ? [`kill-${at}@sink.test`] : []))
     const gone = killed.map(at => (replies.find(reply => reply.at > at + 100 && reply.text[0] === '2')?.at ?? 0) - at)
-    console.log(`accepted ${accepted.length} of ${count}; accepts again after ${gone.join(', ')} ms`)
+    t.diagnostic(`accepted ${accepted.length} of ${count}; accepts again after ${gone.join(', ')} ms`)
     await full().mailQueueFlush({ params: { serverId: serverId() } })
     await until('all are delivered', () => isEmpty(), LIMIT_MS)
     const arrived = arrivals('kill')
@@ -182,21 +184,23 @@ void describe('the relay over a long time', { timeout: 60 * 60_000 }, () => {
     assert.match((await send(numbered('after', 1)))[0]?.text ?? '', /^250/)
   })
 
-  void it('stays small after very many messages', async () => {
+  void it('stays small after very many messages', async t => {
     const { host, port } = await sinkInRelay(server())
     await relayTo(host, port)
     await allowOwnAddress(server(), DOMAIN)
-    let most = 0
     for (let done = 0; done < MANY; done += MANY / 10) {
       const { deliveredMs } = await pushThrough(server(), MANY / 10, DOMAIN)
-      most = Math.max(most, await pssOfRelay(server()))
-      console.log(`${Math.round((MANY * 100) / deliveredMs)} messages/s, ${Math.round(most / MB)} MB`)
+      const held = await pssOfRelay(server())
+      t.diagnostic(`${Math.round((MANY * 100) / deliveredMs)} messages/s, ${Math.round(held / MB)} MB`)
     }
-    assert.ok(most <= 100 * MB, `${Math.round(most / MB)} MB`)
+    await sleep(RUSH_OVER_MS)
+    const held = await pssOfRelay(server())
+    t.diagnostic(`${Math.round(held / MB)} MB after ${MANY} messages`)
+    assert.ok(held <= 100 * MB, `${Math.round(held / MB)} MB`)
     await relayTo(server().address.replace(/\d+$/, '1'), sink.port)
   })
 
-  void it('follows a domain, a limit and a key within a second, with thousands of sites', async () => {
+  void it('follows a domain, a limit and a key within a second, with thousands of sites', async t => {
     const { db } = house.panel.foundation.database
     await db.transaction().execute(async trx => {
       for (let at = 1; at <= SITES; at++)
@@ -228,7 +232,7 @@ void describe('the relay over a long time', { timeout: 60 * 60_000 }, () => {
     const limitMs = await timed(() => full().settingsUpdate({ body: { mailRelay: { hourlyLimit: 1 } } }))
     assert.match(await one(OWN, 'c@sink.test'), /has reached its limit of 1 recipients/)
     const figures = [domainMs, keyMs, limitMs].map(Math.round)
-    console.log(`with ${SITES} sites: domain ${figures[0]} ms, key ${figures[1]} ms, limit ${figures[2]} ms`)
+    t.diagnostic(`with ${SITES} sites: domain ${figures[0]} ms, key ${figures[1]} ms, limit ${figures[2]} ms`)
     assert.equal(await started(), before)
     assert.ok(
       figures.every(ms => ms <= COUNTS_MS),

@@ -25,7 +25,7 @@ import { readStatus } from './relay/read-status.ts'
 
 const HOUR_MS = 3_600_000
 /** Messages after those on the page; more are not counted. */
-const COUNTED = 10_000
+const COUNTED = 2000
 
 /** Only a server that is set up has a relay. */
 const requireReady = async (db: Db, serverId: number): Promise<void> => {
@@ -48,7 +48,8 @@ export const mailRoutes: Handlers<typeof mail> = {
     const searchedSince = await findSearchedSince(db, asked)
     const filter = searchedSince === undefined ? asked : { ...asked, since: searchedSince }
     const rows = await listMessages(db, filter, { limit, offset })
-    const total = await countMessages(db, filter, offset + limit + COUNTED)
+    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
+    const total = isLast ? offset + rows.length : await countMessages(db, filter, offset + limit + COUNTED)
     return { items: rows.map(showMessage), total, searchedSince: searchedSince ?? null }
   },
 

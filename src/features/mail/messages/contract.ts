@@ -54,11 +54,11 @@ export const messageEndpoints = contract({
     }),
     reply: z.object({
       items: z.array(MailMessage),
-      total: z.number().describe('how many match; more than 10,000 after this page are not counted'),
+      total: z.number().describe('how many match; more than 2,000 after this page are not counted'),
       searchedSince: z
         .number()
         .nullable()
-        .describe('text was looked for in the newest 20,000 messages, which were sent since then; null when in all'),
+        .describe('text was looked for in the newest 10,000 messages, which were sent since then; null when in all'),
     }),
   },
   mailStats: {

@@ -14,7 +14,7 @@ export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId'> & { 
 
 const HOUR_MS = 3_600_000
 /** Text is looked for in this many messages, from the newest on. */
-export const SEARCHED = 20_000
+export const SEARCHED = 10_000
 const IDS_AT_ONCE = 200
 const ROWS_AT_ONCE = 100
 
@@ -30,21 +30,23 @@ const filtered = (db: Db, filter: Omit<MessageFilter, 'search'>) =>
 const searched = (db: Db, { search, ...filter }: MessageFilter) =>
   search ? conditionsOf(search).map(condition => filtered(db, filter).where(condition)) : [filtered(db, filter)]
 
-export const listMessages = async (
-  db: Db,
-  filter: MessageFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<MessageRow[]> => {
-  const newest = searched(db, filter).map(query =>
-    query
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(offset + limit)
-      .execute(),
+interface PageOfMessages {
+  readonly limit: number
+  readonly offset: number
+}
+
+export const listMessages = async (db: Db, filter: MessageFilter, page: PageOfMessages): Promise<MessageRow[]> => {
+  const [query, ...others] = searched(db, filter).map(each =>
+    each.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
   )
-  const rows = (await Promise.all(newest)).flat()
-  return rows.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)).slice(offset, offset + limit)
+  if (!query) return []
+  if (others.length === 0) return query.limit(page.limit).offset(page.offset).execute()
+  const end = page.offset + page.limit
+  const rows = await Promise.all([query, ...others].map(each => each.limit(end).execute()))
+  return rows
+    .flat()
+    .toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
+    .slice(page.offset, end)
 }
 
 /** No more than `most` are counted: of a million rows, no one needs to know. */

@@ -77,7 +77,7 @@ const hourOptions = [
 ]
 
 /** More are not counted. */
-const MOST_COUNTED = 10_000
+const MOST_COUNTED = 2000
 const countOf = (total: number): string =>
   total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : counted(total, 'message')
 
