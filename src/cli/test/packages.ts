@@ -6,7 +6,7 @@ export type Ring = (typeof RINGS)[number]
 const NAME_SERVER = ['knot', 'knot-dnsutils']
 
 /** It speaks S3. */
-const OBJECT_STORAGE = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object']
+const OBJECT_STORAGE = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']
 
 /** Real servers on this machine. */
 const FLEET = [
