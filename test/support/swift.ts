@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './ports.ts'
 
-const START_MS = 120_000
+const START_MS = 300_000
 const KINDS = ['account', 'container', 'object'] as const
 
 /** A real object storage that speaks S3 and checks every signature: OpenStack Swift, on one machine with one folder. */
@@ -35,15 +35,22 @@ pipeline = ${kind}-server
 use = egg:swift#${kind}
 `
 
-/** Without a cache everything is looked up on the disk; no token is ever asked for. */
-const proxyConfig = (port: number, secret: string): string => `[DEFAULT]
+const proxyConfig = ({
+  port,
+  cachePort,
+  secret,
+}: {
+  port: number
+  cachePort: number
+  secret: string
+}): string => `[DEFAULT]
 bind_ip = 0.0.0.0
 bind_port = ${port}
 workers = 0
 user = root
 swift_dir = /etc/swift
 [pipeline:main]
-pipeline = catch_errors gatekeeper healthcheck listing_formats s3api tempauth copy slo dlo proxy-server
+pipeline = catch_errors gatekeeper healthcheck cache listing_formats s3api tempauth copy slo dlo versioned_writes proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
@@ -51,11 +58,14 @@ allow_account_management = true
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = ${secret} .admin
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:${cachePort}
 [filter:s3api]
 use = egg:swift#s3api
 s3_acl = false
 location = us-east-1
-${['catch_errors', 'gatekeeper', 'healthcheck', 'listing_formats', 'copy', 'slo', 'dlo']
+${['catch_errors', 'gatekeeper', 'healthcheck', 'listing_formats', 'copy', 'slo', 'dlo', 'versioned_writes']
   .map(name => `[filter:${name}]\nuse = egg:swift#${name}\n`)
   .join('')}`
 
@@ -73,7 +83,8 @@ export const startSwift = async (): Promise<Swift> => {
   if (!existsSync('/usr/bin/swift-proxy-server'))
     throw new Error('Swift is not installed. Run the tests with ./fleetpress test.')
   const folder = mkdtempSync(join(tmpdir(), 'fleetpress-swift-'))
-  const [config, port, secret] = [join(folder, 'config'), await freePort(), randomBytes(20).toString('hex')]
+  const [config, secret] = [join(folder, 'config'), randomBytes(20).toString('hex')]
+  const [port, cachePort] = [await freePort(), await freePort()]
   mkdirSync(config)
   mkdirSync(join(folder, 'node', 'd1'), { recursive: true })
   mkdirSync('/etc/swift', { recursive: true })
@@ -88,13 +99,16 @@ export const startSwift = async (): Promise<Swift> => {
     build('add', `r1z1-127.0.0.1:${inner}/d1`, '1')
     build('rebalance')
   }
-  writeFileSync(join(config, 'proxy-server.conf'), proxyConfig(port, secret))
+  writeFileSync(join(config, 'proxy-server.conf'), proxyConfig({ port, cachePort, secret }))
   const log = join(folder, 'log')
-  const servers = [...KINDS, 'proxy'].map(kind =>
-    spawn('unshare', inside(['sh', '-c', `exec swift-${kind}-server /etc/swift/${kind}-server.conf >> ${log} 2>&1`]), {
-      stdio: 'ignore',
+  const cache = ['-u', 'nobody', '-m', '16', '-l', '127.0.0.1', '-p', String(cachePort)]
+  const servers = [
+    spawn('memcached', cache, { stdio: 'ignore' }),
+    ...[...KINDS, 'proxy'].map(kind => {
+      const serve = `exec swift-${kind}-server /etc/swift/${kind}-server.conf --verbose >> ${log} 2>&1`
+      return spawn('unshare', inside(['sh', '-c', serve]), { stdio: 'ignore' })
     }),
-  )
+  ]
   const kill = () => servers.forEach(server => server.kill('SIGKILL'))
   process.once('exit', kill)
   const stop = async () => {

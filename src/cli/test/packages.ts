@@ -6,7 +6,7 @@ export type Ring = (typeof RINGS)[number]
 const NAME_SERVER = ['knot', 'knot-dnsutils']
 
 /** It speaks S3. */
-const OBJECT_STORAGE = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object']
+const OBJECT_STORAGE = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']
 
 /** What people transfer files with, next to curl and sftp. */
 const FTP_CLIENTS = ['lftp', 'rclone']

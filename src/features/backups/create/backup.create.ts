@@ -6,7 +6,7 @@ import type { Step, StepContext } from '#platform/jobs/job-type.ts'
 import { deleteBackups } from '../backup-store.ts'
 import { BackupType } from '../contract.ts'
 import { recordBackup } from './record-backup.ts'
-import { checkSnapshot, dropSnapshot, requireBackupRoom, takeSnapshot } from './take-snapshot.ts'
+import { dropSnapshot, requireBackupRoom, takeSnapshot } from './take-snapshot.ts'
 
 interface Input extends SiteInput {
   type: z.infer<typeof BackupType>
@@ -42,7 +42,7 @@ const checkRoom: Step<Input, State> = {
 
 const take: Step<Input, State> = {
   id: 'take-snapshot',
-  label: 'Saving database and files',
+  label: 'Saving and checking database and files',
   async run(context) {
     context.state.taken = await takeSnapshot(context, await siteOf(context), await idOf(context))
   },
@@ -50,12 +50,6 @@ const take: Step<Input, State> = {
     const { id } = context.state
     if (id !== undefined) await dropSnapshot(context, site, id)
   }),
-}
-
-const check: Step<Input, State> = {
-  id: 'check-snapshot',
-  label: 'Checking the backup',
-  run: async context => checkSnapshot(context, await siteOf(context), await idOf(context)),
 }
 
 const record: Step<Input, State> = {
@@ -78,7 +72,7 @@ export const backupCreate = defineSiteJob<Input, State, z.infer<typeof Result>>(
   timeoutMs: LIMIT_MS,
   input: z.strictObject({ ...siteInput, type: BackupType, note: z.string() }),
   result: Result,
-  steps: [checkRoom, take, check, record],
+  steps: [checkRoom, take, record],
   finish: ({ id = '', taken }) => ({
     backupId: id,
     sizeBytes: taken?.sizeBytes ?? 0,

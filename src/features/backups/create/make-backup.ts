@@ -2,7 +2,7 @@ import type { SiteRow } from '#features/sites/index.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import { type BackupRow, deleteBackups, findBackup } from '../backup-store.ts'
 import { recordBackup } from './record-backup.ts'
-import { checkSnapshot, dropSnapshot, requireBackupRoom, takeSnapshot } from './take-snapshot.ts'
+import { dropSnapshot, requireBackupRoom, takeSnapshot } from './take-snapshot.ts'
 
 /** A whole backup within a step of another job, which keeps the id: called again, it finds what is done. */
 export const makeBackup = async (
@@ -13,7 +13,6 @@ export const makeBackup = async (
   if (await findBackup(work.db, id)) return
   await requireBackupRoom(work, site)
   const taken = await takeSnapshot(work, site, id)
-  await checkSnapshot(work, site, id)
   await recordBackup(work, site, { id, type, note, taken })
 }
 

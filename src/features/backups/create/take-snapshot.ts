@@ -39,7 +39,7 @@ export const requireBackupRoom = async (work: StepScope, site: SiteRow): Promise
   await requireRoom(host, { folder: await placeFolder(work.db, placeOf(site)), neededBytes, signal })
 }
 
-/** Files and database in one snapshot that has the id as its tag. Nothing of an earlier attempt is left. */
+/** Files and database in one snapshot that has the id as its tag, checked. Nothing of an earlier attempt is left. */
 export const takeSnapshot = async (work: StepScope, site: SiteRow, id: string): Promise<Taken> => {
   const host = work.hosts.get(site.server_id)
   const place = placeOf(site)
@@ -53,9 +53,11 @@ export const takeSnapshot = async (work: StepScope, site: SiteRow, id: string): 
       await ensureRepository(opened.repository)
       await forget(opened, id)
       await dumpInto(work, site, opened)
-      return backUp(opened.repository, { path: SITE, host: site.slug, tag: id }, (done, total) =>
+      const taken = await backUp(opened.repository, { path: SITE, host: site.slug, tag: id }, (done, total) =>
         work.progress({ done, total, unit: 'bytes' }),
       )
+      await checkSnapshot(opened, id)
+      return taken
     })
   } finally {
     await removeWork(work, place, id)
@@ -90,13 +92,11 @@ const forget = async ({ repository, isAlone }: Opened, tag: string): Promise<voi
 }
 
 /** Throws unless the snapshot is there and everything it refers to. */
-export const checkSnapshot = async (work: StepScope, site: SiteRow, id: string): Promise<void> => {
-  await withRepository(work, placeOf(site), { purpose: id }, async ({ repository }) => {
-    await checkRepository(repository)
-    const found = await listSnapshots(repository, id)
-    if (found.length !== 1)
-      throw new Problem('conflict', `The backup is incomplete: ${found.length} snapshots. Try again.`)
-  })
+const checkSnapshot = async ({ repository }: Opened, id: string): Promise<void> => {
+  await checkRepository(repository)
+  const found = await listSnapshots(repository, id)
+  if (found.length !== 1)
+    throw new Problem('conflict', `The backup is incomplete: ${found.length} snapshots. Try again.`)
 }
 
 /** Harmless when it was never taken. */

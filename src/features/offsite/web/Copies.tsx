@@ -52,6 +52,7 @@ export const Copies = ({ destination: { id, copies } }: { destination: Destinati
   const status = FILTERS.find(filter => filter === url.of('status')) ?? 'all'
   const offset = Number(url.of('from')) || 0
   const query = useCopies(id, { offset, ...(status !== 'all' && { status }) })
+  const goTo = (next: number) => url.push({ from: next > 0 ? String(next) : '' })
   const options = FILTERS.map(value =>
     value === 'all' ? { value, word: 'All' } : { value, word: copyWords[value].word, count: copies[value] },
   )
@@ -78,8 +79,13 @@ export const Copies = ({ destination: { id, copies } }: { destination: Destinati
                   </Empty>
                 }
               />
+              {offset > 0 && (
+                <Button variant="subtle" size="xs" onClick={() => goTo(offset - COPIES_PER_PAGE)}>
+                  Newer: {copiesText(Math.min(offset, total))}
+                </Button>
+              )}
               {total > offset + COPIES_PER_PAGE && (
-                <Button variant="subtle" size="xs" onClick={() => url.push({ from: String(offset + COPIES_PER_PAGE) })}>
+                <Button variant="subtle" size="xs" onClick={() => goTo(offset + COPIES_PER_PAGE)}>
                   Older: {copiesText(total - offset - COPIES_PER_PAGE)}
                 </Button>
               )}
