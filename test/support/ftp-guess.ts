@@ -68,7 +68,7 @@ export const guessByFtp = async ({ address, username, password }: Login): Promis
     const began = performance.now()
     await say(socket, `USER ${username}`)
     const answer = await say(socket, `PASS ${password}`)
-    if (!answer.startsWith('530')) throw new Error(`${username} was answered ${answer}`)
+    if (!answer.startsWith('5')) throw new Error(`${username} was answered ${answer}`)
     return performance.now() - began
   } finally {
     plain.destroy()

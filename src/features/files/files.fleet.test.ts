@@ -223,7 +223,10 @@ describe('the files of a site over HTTP', { timeout: 15 * 60_000 }, () => {
     assert.equal(await search({ q: '(', mode: 'content', regex: 'true' }), 400)
     assert.equal(await search({ q: '(', regex: 'true' }), 400)
     assert.equal(await search({ q: '' }), 400)
-    const site = runningFolder(house.panel.world.scope(systemActor('test')), await getSite(house.panel.foundation.database.db, SLUG))
+    const site = runningFolder(
+      house.panel.world.scope(systemActor('test')),
+      await getSite(house.panel.foundation.database.db, SLUG),
+    )
     const limits = { query: '.', inContent: true, isRegex: true, maxMatches: 1_000_000, timeoutMs: 1 }
     const TimedOut = z.object({ timedOut: z.boolean() })
     assert.deepEqual(await askFolder(site, { op: 'search', path: '', search: limits }, TimedOut), { timedOut: true })
