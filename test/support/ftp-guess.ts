@@ -6,7 +6,7 @@ import type { Login } from './ftp-clients.ts'
 
 const LIMIT_MS = 60_000
 
-/** Whoever is not let in at all, before any password. */
+/** The connection was refused before any password. */
 export class TurnedAway extends Error {}
 
 /** Tries a password by SFTP over a connection of its own. Resolves to how long the refusal took, in milliseconds. */

@@ -190,7 +190,7 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
       await ftp.apply([ada])
     })
 
-  it('ends a login at its second, whoever is watching', async () => {
+  it('ends a login at its second, without a panel', async () => {
     const expiresAt = Math.ceil(Date.now() / 1000) * 1000 + 6_000
     await ftp.apply([{ ...ada, expiresAt }])
     const client = clients.openSftp(as(ada))
