@@ -73,6 +73,15 @@ static int jail(pr_fs_t *fs, const char *path) {
   return 0;
 }
 
+/* What strangers say ends up in the log: nothing that could pass for another line of it, or move the cursor of a terminal. */
+MODRET refuse_control_characters(cmd_rec *cmd) {
+  const char *at = cmd->arg;
+  while (at && *at && (unsigned char) *at >= ' ' && *at != 0x7f) at++;
+  if (at == NULL || *at == '\0') return PR_DECLINED(cmd);
+  pr_response_add_err(R_501, "Not a name");
+  return PR_ERROR(cmd);
+}
+
 /* An unknown name takes as long to refuse as a wrong password: the cost is that of the panel's hashes. */
 MODRET spend_as_much(cmd_rec *cmd) {
   const char *user = pr_table_get(session.notes, "mod_auth.orig-user", NULL);
@@ -90,6 +99,8 @@ MODRET count_refusal(cmd_rec *cmd) {
 }
 
 static cmdtable fleetpress_cmdtab[] = {
+  { PRE_CMD, C_HOST, G_NONE, refuse_control_characters, FALSE, FALSE },
+  { PRE_CMD, C_USER, G_NONE, refuse_control_characters, FALSE, FALSE },
   { PRE_CMD, C_PASS, G_NONE, spend_as_much, FALSE, FALSE },
   { LOG_CMD_ERR, C_PASS, G_NONE, count_refusal, FALSE, FALSE },
   { 0, NULL, NULL, NULL, FALSE, FALSE },

@@ -6,7 +6,7 @@ import type { Login } from './ftp-clients.ts'
 
 const LIMIT_MS = 60_000
 
-/** Whoever is not let in at all, before any password. */
+/** The connection was refused before any password. */
 export class TurnedAway extends Error {}
 
 /** Tries a password by SFTP over a connection of its own. Resolves to how long the refusal took, in milliseconds. */
@@ -68,7 +68,7 @@ export const guessByFtp = async ({ address, username, password }: Login): Promis
     const began = performance.now()
     await say(socket, `USER ${username}`)
     const answer = await say(socket, `PASS ${password}`)
-    if (!answer.startsWith('530')) throw new Error(`${username} was answered ${answer}`)
+    if (!answer.startsWith('5')) throw new Error(`${username} was answered ${answer}`)
     return performance.now() - began
   } finally {
     plain.destroy()

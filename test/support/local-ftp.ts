@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findContainer, removeContainer } from '#drivers/docker/containers.ts'
+import { findContainer, readLogs, removeContainer } from '#drivers/docker/containers.ts'
 import { ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
 import { execIn } from '#drivers/docker/exec.ts'
 import { hashPassword } from '#features/ftp/password.ts'
@@ -40,6 +40,8 @@ export interface LocalFtp {
   /** What the panel would write. Resolves when it is in effect, and all sessions that lost their right have ended. */
   apply(logins: readonly LocalLogin[]): Promise<void>
   status(): Promise<Status>
+  /** What it has written to its log. */
+  log(): Promise<string>
   /** In the container, as root; the text it prints. */
   shell(script: string): Promise<string>
   makeSite(slug: string, uid: number, files: Readonly<Record<string, string>>): Promise<string>
@@ -133,6 +135,7 @@ export const localFtp = async ({ config }: Options = {}): Promise<LocalFtp> => {
     sites: join(root, 'sites'),
     apply,
     status,
+    log: async () => (await readLogs(docker, name, { lines: 10_000 })) + (await shell('cat /run/proftpd/proftpd.log')),
     shell,
     makeSite,
     [Symbol.asyncDispose]: dispose,

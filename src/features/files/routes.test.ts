@@ -38,7 +38,7 @@ for (const engineName of ENGINES) {
         await assert.rejects(manage().fileChmod({ params, body: { path: 'a', mode } }), { code: 'validation_error' })
     })
 
-    it('are never reached by a path that leads elsewhere, whatever is asked', async () => {
+    it('are never reached by a path out of the site, whatever is asked', async () => {
       const outside = ['../x', '/etc/passwd', 'a/../../x', '/proc/self/root/etc', 'a\0b', 'x'.repeat(5000)]
       const bytes = { raw: 'x', headers: { 'content-type': 'application/octet-stream' } }
       for (const path of outside) {

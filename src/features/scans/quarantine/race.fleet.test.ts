@@ -41,7 +41,10 @@ describe('quarantine while the site swaps its files', { timeout: SOAK ? 6 * 3_60
 
   const ask = async (op: 'take' | 'restore' | 'drop', id: string, path: string) => {
     const stdin = JSON.stringify({ id, path, uid: OWNER, gid: OWNER })
-    const { exitCode, stdout } = await execIn(dockerOf(site.host), name, ['site-scan', op], { stdin, timeoutMs: LIMIT_MS })
+    const { exitCode, stdout } = await execIn(dockerOf(site.host), name, ['site-scan', op], {
+      stdin,
+      timeoutMs: LIMIT_MS,
+    })
     assert.equal(exitCode, 0)
     assert.match(stdout, /^\{"(?:done|error)":/)
   }

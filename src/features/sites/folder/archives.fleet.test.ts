@@ -73,7 +73,7 @@ const listOf = (count: number): Buffer => {
     list.write(String(at).padStart(7, '0'), (at + 1) * entry.length - 7)
   }
   const last = Buffer.from(end)
-  // The number has 16 bits; readers go on for as long as there are entries.
+  // The number has 16 bits; readers continue for as long as there are entries.
   for (const field of [8, 10]) last.writeUInt16LE(count % 65_536, field)
   last.writeUInt32LE(list.length, 12)
   return Buffer.concat([local, list, last])

@@ -190,7 +190,7 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
       await ftp.apply([ada])
     })
 
-  it('ends a login at its second, whoever is watching', async () => {
+  it('ends a login at its second, without a panel', async () => {
     const expiresAt = Math.ceil(Date.now() / 1000) * 1000 + 6_000
     await ftp.apply([{ ...ada, expiresAt }])
     const client = clients.openSftp(as(ada))
@@ -216,7 +216,7 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
     const names = [`x\n${forged}`, `x\r\n${forged}`, `ada - ${forged}`, `\u001b[2J${forged}`]
     for (const username of names) await tryBy(guessBySftp, { ...as(ada), username, password: 'wrong' })
     await tryBy(guessByFtp, { ...as(ada), username: `x\r${forged}`, password: 'wrong' })
-    const log = await ftp.shell('cat /run/proftpd/proftpd.log')
+    const log = await ftp.log()
     assert.doesNotMatch(log, /^[^\n]{0,10}2026-01-01 00:00:00/m)
     assert.doesNotMatch(log, /\u001b/)
     assert.deepEqual((await ftp.status()).sessions, {})
@@ -228,12 +228,14 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
     await strict.apply([ada])
     const login = { ...ada, address: strict.address }
     const wrong = { ...login, password: 'wrong' }
-    const guesses = [guessBySftp, guessByFtp, guessBySftp, guessByFtp, guessBySftp, guessByFtp, guessBySftp, guessByFtp]
-    await Promise.all(guesses.map(guess => guess(wrong)))
-    await guessByFtp({ ...wrong, username: 'nobody' })
-    assert.equal((await clients.sftp(login, 'ls')).exitCode, 0)
-    await tryBy(guessBySftp, wrong)
-    for (const guess of [guessBySftp, guessByFtp]) await assert.rejects(guess(wrong), TurnedAway)
+    for (const guess of [guessBySftp, guessByFtp]) {
+      await Promise.all(Array.from({ length: 8 }, () => guess(wrong)))
+      await guess({ ...wrong, username: 'nobody' })
+      const right = guess === guessBySftp ? clients.sftp(login, 'ls') : clients.curl(login, '/', '--ssl-reqd')
+      assert.equal((await right).exitCode, 0)
+      await tryBy(guess, wrong)
+      await assert.rejects(guess(wrong), TurnedAway)
+    }
     assert.notEqual((await clients.sftp(login, 'ls')).exitCode, 0)
     const greeting = (port: number) =>
       `perl -MIO::Socket::INET -e 'print IO::Socket::INET->new("127.0.0.1:${port}")->getline'`
