@@ -19,8 +19,9 @@ export const planItems = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
   requireRunning(site)
   const service = { ...(await wordpressOrgOf(context)), signal: context.signal }
-  state.plan = await planTask(service, input.ops, await installedOf(context, site), await catalogOffers(db))
-  state.wasInMaintenance = await isInMaintenance(context, site)
+  const [installed, wasInMaintenance] = await Promise.all([installedOf(context, site), isInMaintenance(context, site)])
+  state.plan = await planTask(service, input.ops, installed, await catalogOffers(db))
+  state.wasInMaintenance = wasInMaintenance
   const planned = state.plan.map(shownPlan)
   await db.transaction().execute(on => keepTaskItems(on, jobId, planned))
 }
