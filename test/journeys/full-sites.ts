@@ -13,7 +13,7 @@ const MEASURED = 60
 /** So many have a whole day behind them. */
 const BUSY = 3
 const DAY_MINUTES = 1_440
-const STACK = ['database', 'database-proxy', 'edge']
+const STACK = ['database', 'database-proxy', 'edge', 'relay']
 const WITHOUT_EDGE = 4
 const PATHS = ['/', '/menu/', '/wp-login.php', '/shop/cart/', '/wp-content/uploads/2026/11/bread.webp']
 

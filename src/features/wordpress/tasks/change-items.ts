@@ -19,8 +19,9 @@ export const planItems = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
   requireRunning(site)
   const service = { ...(await wordpressOrgOf(context)), signal: context.signal }
-  state.plan = await planTask(service, input.ops, await installedOf(context, site), await catalogOffers(db))
-  state.wasInMaintenance = await isInMaintenance(context, site)
+  const [installed, wasInMaintenance] = await Promise.all([installedOf(context, site), isInMaintenance(context, site)])
+  state.plan = await planTask(service, input.ops, installed, await catalogOffers(db))
+  state.wasInMaintenance = wasInMaintenance
   const planned = state.plan.map(shownPlan)
   await db.transaction().execute(on => keepTaskItems(on, jobId, planned))
 }
@@ -49,7 +50,7 @@ export const changeItems = async (context: TaskContext, { keepsAside }: { keepsA
       state.begun ??= {}
       const begun = (state.begun[position] ??= {})
       await settle({ context, site, item, begun, probe, id: idOf(context, position) }, position)
-      if (!keepsAside) await unstage(context, site, idOf(context, position))
+      if (!keepsAside) await dropAside(context, site, position)
     }
     progress({ done: position + 1, total: plan.length, unit: 'items' })
   }
@@ -113,18 +114,29 @@ export const undoItems = async (context: TaskContext): Promise<void> => {
     const item = state.plan?.[Number(key)]
     if (item) await rollBack({ context, site, item, begun, probe, id: idOf(context, Number(key)) })
   }
-  await dropAside(context, site)
+  await dropAllAside(context, site)
   await syncQuietly(context, site)
 }
 
-const dropAside = async (context: TaskContext, site: SiteRow): Promise<void> => {
-  for (const position of (context.state.plan ?? []).keys()) await unstage(context, site, idOf(context, position))
+/** Each deletion is a program of its own in the site, so it is not done twice, nor where nothing is kept. */
+const dropAside = async (context: TaskContext, site: SiteRow, position: number): Promise<void> => {
+  const { plan = [], begun = {} } = context.state
+  const { skip = null, action } = plan[position] ?? {}
+  const isOfFiles = action !== 'activate' && action !== 'deactivate'
+  if (skip !== null || !isOfFiles || begun[position]?.isDropped) return
+  await unstage(context, site, idOf(context, position))
+  const item = begun[position]
+  if (item) item.isDropped = true
+}
+
+const dropAllAside = async (context: TaskContext, site: SiteRow): Promise<void> => {
+  for (const position of (context.state.plan ?? []).keys()) await dropAside(context, site, position)
 }
 
 /** Nothing is kept aside any longer, and what the site has now is known. */
 export const finishTask = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
-  await dropAside(context, site)
+  await dropAllAside(context, site)
   await syncQuietly(context, site)
   context.state.report = (await listTaskItems(context.db, [context.jobId])).get(context.jobId) ?? []
 }

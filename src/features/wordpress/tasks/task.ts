@@ -19,6 +19,8 @@ export interface Begun {
   health?: Health
   /** When the site began to download its package from its author. */
   downloadingSince?: number
+  /** What was kept aside is deleted. */
+  isDropped?: boolean
 }
 
 export interface TaskState {
