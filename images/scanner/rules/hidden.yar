@@ -76,11 +76,12 @@ rule spelled_in_codes {
   strings:
     $globals = /\$\{\s?["'](\\x[0-9a-fA-F]{2}|\\[0-7]{2,3}|[A-Za-z_]){3,40}["']\s?\}\s?\[["'](\\x|\\[0-7])/
     $indexed = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{1,3}[\]}]\s?\.\s?\$/
+    $globals_indexed = /\$GLOBALS\[['"][A-Za-z0-9_]{1,20}['"]\][\[{]\d{1,3}[\]}]\s?\.\s?\$GLOBALS\[/
     $called = /[\]})"']\s?\(|\$[A-Za-z0-9_]{1,40}\s?\(/
     $far = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{2,3}[\]}]\s?\./
     $symbols = /\(\s?['"][^'"\w\s]{1,10}['"]\s?\^\s?['"][^'"]{1,10}['"]\s?\)/
   condition:
-    $globals or (((#indexed > 1 and $far) or #symbols > 3) and $called)
+    $globals or #globals_indexed > 2 or (((#indexed > 1 and $far) or #symbols > 3) and $called)
 }
 
 rule jumps {
@@ -143,8 +144,11 @@ rule remote_file {
     $copy = / copy\((DECODED)?'https?:[^;]{0,200}\.(php|phtml)'\)/
     $decoded = /DECODED'https?:\/\/[^']{4,100}'/
     $fetch = / (file_get_contents|curl_init|fsockopen|curl_setopt)\(/
+    $address = /'https?:\/\//
+    $file = /[^>:] (fopen|file_put_contents|copy)\([^;]{0,80}\.(php\d?|phtml)'/
+    $known = / (namespace|class|add_action|apply_filters|current_user_can|define)[ (]/
   condition:
-    $put or $copy or ($decoded and $fetch)
+    $put or $copy or ($decoded and $fetch) or ($address and $fetch and $file and not $known and filesize < 20000)
 }
 
 rule decoder_of_its_own {

@@ -196,6 +196,7 @@ rule database_login_of_visitor {
     on = "code"
   strings:
     $connect = / (mysql_connect|mysqli_connect|mysql_pconnect|pg_connect|mssql_connect)\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $query = /[^>:] (mysql_query|mysqli_query|mysqli_multi_query|pg_query|mssql_query|sqlite_query)\((\$[A-Za-z0-9_]{1,30},)?(@| stripslashes\()*\$_INPUT/
     $object = / new mysqli\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
   condition:
     any of them
@@ -221,10 +222,11 @@ rule read_any_file {
   strings:
     $source = /[^>:] (show_source|highlight_file|php_strip_whitespace)\((@|\()*\$_INPUT/
     $read = /[^>:] (readfile|file_get_contents|fpassthru|file)\((@|\()*\$_INPUT/
+    $folder = / new (recursivedirectoryiterator|directoryiterator|filesystemiterator|globiterator)\((@|\()*\$_INPUT/
     $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/)'/
     $known = / (function|class|namespace|current_user_can|apply_filters|defined|realpath|in_array|preg_match|basename)[ (]/
   condition:
-    $source or $passwords or ($read and not $known and filesize < 400)
+    $source or $passwords or ($folder and not $known) or ($read and not $known and filesize < 400)
 }
 
 rule written_where_told {

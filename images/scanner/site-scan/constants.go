@@ -9,16 +9,22 @@ type constants struct {
 	// What is appended, in order.
 	pieces map[string][]string
 	lists  map[string][]string
+	// Constants of PHP itself: `define('NAME', …)` and `const NAME = …`.
+	named map[string]string
 	// Those that are given something else, too.
 	isOther map[string]bool
 }
 
 func constantsOf(tokens []token) constants {
-	c := constants{texts: map[string]string{}, pieces: map[string][]string{}, lists: map[string][]string{}, isOther: map[string]bool{}}
+	c := constants{texts: map[string]string{}, pieces: map[string][]string{}, lists: map[string][]string{}, named: map[string]string{}, isOther: map[string]bool{}}
 	for at := 0; at+2 < len(tokens); at++ {
 		switch {
 		case tokens[at].kind == word && tokens[at].text == "function":
 			c.skipParameters(tokens, at)
+		case isWord(tokens, at, "define") && is(tokens, at+1, "(") && kindAt(tokens, at+2) == text && is(tokens, at+3, ",") && kindAt(tokens, at+4) == text && is(tokens, at+5, ")"):
+			c.named[strings.ToLower(tokens[at+2].text)] = tokens[at+4].text
+		case isWord(tokens, at, "const") && kindAt(tokens, at+1) == word && is(tokens, at+2, "=") && kindAt(tokens, at+3) == text && is(tokens, at+4, ";"):
+			c.named[tokens[at+1].text] = tokens[at+3].text
 		case tokens[at].kind == variable && !is(tokens, at-1, "$"):
 			c.take(tokens, at)
 		}
@@ -121,6 +127,30 @@ func listAt(tokens []token, at int) ([]string, int) {
 	}
 	return list, at + 1
 }
+
+// foldTemplate puts what variables hold into a string with variables in it.
+func foldTemplate(from token, known constants) (token, int) {
+	isWhole, hasNew := true, false
+	made := inTemplate.ReplaceAllStringFunc(from.text, func(found string) string {
+		value, isKnown := known.texts[strings.TrimLeft(found, "${")]
+		if !isKnown || len(value) > longestName {
+			isWhole = false
+			return found
+		}
+		hasNew = true
+		return value
+	})
+	if !hasNew || len(made) > mostDecodedBytes {
+		return token{}, 0
+	}
+	if isWhole {
+		return token{kind: text, text: made, line: from.line, decoded: true}, 1
+	}
+	return token{kind: template, text: made, line: from.line}, 1
+}
+
+// What is put into strings is short: names, and not whole pages.
+const longestName = 4096
 
 // foldVariable puts what a variable holds in its place, where that can be run.
 func foldVariable(tokens []token, at int, known constants) (token, int) {

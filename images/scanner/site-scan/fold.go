@@ -100,6 +100,10 @@ func foldAt(tokens []token, at int, known constants, left *int) (token, int) {
 		return foldDollar(tokens, at, known)
 	case current.kind == variable:
 		return foldVariable(tokens, at, known)
+	case current.kind == template:
+		return foldTemplate(current, known)
+	case current.kind == word && known.named[current.text] != "" && isOneOf(tokens, at-1, "(,.=[@") && isOneOf(tokens, at+1, "),.;]"):
+		return token{kind: text, text: known.named[current.text], line: current.line}, 1
 	case current.kind == text && is(tokens, at+1, "(") && isName(current.text) && !isAfterQuote(tokens, at):
 		return token{kind: word, text: strings.ToLower(strings.TrimPrefix(current.text, "\\")), line: current.line}, 1
 	case current.kind == word && is(tokens, at+1, "("):

@@ -17,7 +17,7 @@ var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base6
 	chr ord xor_this decrypt decode getenv strtr iconv mb_convert_encoding split preg_split str_split ereg_replace eregi_replace
 	str_ireplace array_reverse array_slice array_keys strtolower strtoupper ucfirst lcfirst mcrypt_decrypt array_combine
 	utf8_decode nl2br addslashes get_magic_quotes_gpc function_exists is_array is_string strlen count ini_get array_key_exists
-	extension_loaded hexdec`)
+	extension_loaded hexdec realpath`)
 
 // Functions that say what someone elsewhere sends.
 var sources = set("getallheaders apache_request_headers socket_read get_defined_vars")
@@ -222,6 +222,8 @@ func (f *flow) pass() {
 				f.properties[each.text] = true
 				f.changed = true
 			}
+		case each.kind == word && each.text == "global" && kindAt(f.tokens, at+1) == variable:
+			f.passGlobals(at + 1)
 		case each.kind == word && each.text == "foreach" && is(f.tokens, at+1, "("):
 			f.passLoop(at + 1)
 		case each.kind == word && each.text == "return":
@@ -233,6 +235,21 @@ func (f *flow) pass() {
 			f.passCall(at)
 		case each.kind == word && is(f.tokens, at+1, "(") && isWord(f.tokens, at-1, "new") && each.text == f.onlyClass && f.byName["__construct"] > 0:
 			f.passArguments(at+1, f.byName["__construct"])
+		}
+	}
+}
+
+// passGlobals: what is global is the same in the function and outside.
+func (f *flow) passGlobals(at int) {
+	for ; at < len(f.tokens) && !is(f.tokens, at, ";") && f.left > 0; at++ {
+		f.left--
+		name := f.tokens[at].text
+		switch scope := f.scopes[at]; {
+		case f.tokens[at].kind != variable:
+		case f.holds[0][name]:
+			f.mark(scope, name)
+		case f.holds[scope][name]:
+			f.mark(0, name)
 		}
 	}
 }
@@ -326,7 +343,7 @@ func (f *flow) markAll(begin, end int) {
 }
 
 func isStart(tokens []token, at int) bool {
-	return is(tokens, at-1, ";") || is(tokens, at-1, "{") || is(tokens, at-1, "}") || is(tokens, at-1, ":")
+	return at == 0 || kindAt(tokens, at-1) == html || is(tokens, at-1, ";") || is(tokens, at-1, "{") || is(tokens, at-1, "}") || is(tokens, at-1, ":")
 }
 
 // Functions that write what they find in one argument to another: the number of that one.

@@ -124,11 +124,21 @@ func render(f *flow) []byte {
 			if isAfterMark(f.tokens, at) {
 				out.WriteByte(' ')
 			}
+			if f.givesInput(at) {
+				out.WriteString("$_INPUT.")
+			}
 			out.WriteByte(' ')
 			out.WriteString(each.text)
 		}
 	}
 	return out.Bytes()
+}
+
+// givesInput: a call of a function of this file that returns input.
+func (f *flow) givesInput(at int) bool {
+	each := f.tokens[at]
+	return each.kind == word && is(f.tokens, at+1, "(") && f.returns[each.text] && !isWord(f.tokens, at-1, "function") &&
+		!isWord(f.tokens, at-1, "new") && !is(f.tokens, at-1, ">") && !is(f.tokens, at-1, ":")
 }
 
 // isAfterMark: after `case 1:`, `? … :` and `=>`, which are no `::` and no `->`. Rules tell calls of methods by the sign before.
