@@ -44,7 +44,7 @@ describe('mail of a client', { timeout: 20 * 60_000 }, () => {
     await until(`mail to ${recipient}`, async () => find() !== undefined, 120_000)
     return find() ?? assert.fail()
   }
-  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
+  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
   before(async () => {
     fleet = await leasedServers(1)
@@ -104,7 +104,7 @@ describe('mail of a client', { timeout: 20 * 60_000 }, () => {
     await assertAccessible(page)
 
     await page.goto('/mail/setup?ask=test-message')
-    await page.getByLabel('From').fill(`info@${DOMAIN}`)
+    await page.getByLabel('From', { exact: true }).fill(`info@${DOMAIN}`)
     await page.getByLabel('To', { exact: true }).fill('ann@sink.test')
     await answer('Send')
     assert.deepEqual(await judgeMail(await arrivedAt('ann@sink.test'), knot.address), PASSES)
@@ -138,13 +138,14 @@ describe('mail of a client', { timeout: 20 * 60_000 }, () => {
     await assertAccessible(page)
 
     await page.goto('/mail/queue')
-    await page.getByText(/452 The mailbox is full/).waitFor()
+    const waiting = page.getByRole('row').filter({ hasText: 'full@sink.test' })
+    await waiting.getByText(/452 The mailbox is full/).waitFor()
     await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: server.name })
-    await page.getByText(/452 The mailbox is full/).waitFor()
+    await waiting.getByText(/452 The mailbox is full/).waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Drop…', exact: true }).click()
+    await waiting.getByRole('button', { name: 'Drop…' }).click()
     await answer('Drop message')
-    await page.getByText('No messages are waiting').waitFor()
+    await waiting.waitFor({ state: 'hidden' })
     assert.equal(new URL(page.url()).searchParams.get('serverId'), String((await api().serverList()).items.at(-1)?.id))
     const { items } = await api().mailMessageList({ query: { search: 'full@sink.test' } })
     assert.equal(items[0]?.status, 'dropped')

@@ -41,6 +41,9 @@ const SUBJECT =
   /^info: header Subject:(.*) from (?:\S+\[([\d.]+)\]|local); from=<([^<>]*)>(?: to=<([^<>]*)>)?(?: proto=\S+)?(?: helo=<[^<>]*>)?$/s
 const REFUSAL =
   /^(?:milter-)?reject: (\S+) from \S+\[([\d.]+)\]: (.*); from=<(.*)> to=<([^<>]*)>(?: proto=\S+)?(?: helo=<[^>]*>)?$/s
+/** What the signer could not read. The header is its own; the reason stands last, and is ours. */
+const UNREADABLE =
+  /^milter-header-reject: header Authentication-Results: .* from \S+\[([\d.]+)\]; from=<(.*)> to=<([^<>]*)>(?: proto=\S+)?(?: helo=<[^<>]*>)?: ([^<>]*)$/s
 const ACTIVE = /^from=<(.*)>, size=(\d{1,12}), nrcpt=\d+ \(queue active\)$/s
 const EXPIRED = /^from=<.*>, status=(?:expired|force-expired), returned to sender$/s
 const DELIVERY =
@@ -95,8 +98,13 @@ const deliveryOf = (text: string): Found => {
 
 const refusalOf = (text: string): Found => {
   const [, stage, client, said, from, to] = REFUSAL.exec(text) ?? []
-  if (stage === undefined) return undefined
+  if (stage === undefined) return unreadableOf(text)
   return { kind: 'refusal', client, text: said, from, to, whole: stage === 'END-OF-MESSAGE' }
+}
+
+const unreadableOf = (text: string): Found => {
+  const [, client, from, to, said] = UNREADABLE.exec(text) ?? []
+  return client === undefined ? undefined : { kind: 'refusal', client, text: said, from, to, whole: true }
 }
 
 const noticeOf = (text: string): Found => {

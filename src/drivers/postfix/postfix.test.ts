@@ -79,6 +79,15 @@ void describe("lines of Postfix's log", () => {
     )
     assert.ok(one?.kind === 'refusal')
     assert.deepEqual([one.whole, one.from, one.to], [false, '"a b"@s', 'a@x.test'])
+    const unreadable = read(
+      `cleanup[1]: ${QUEUE_ID}: milter-header-reject: header Authentication-Results: post.test; dkim=permerror (bad message/signature format) from ${CLIENT}; from=<wp@shop.test> to=<a@x.test> proto=ESMTP helo=<s>: 5.7.1 The From line cannot be read`,
+    )
+    assert.ok(unreadable?.kind === 'refusal')
+    const { whole: isWhole, text, from, to } = unreadable
+    assert.deepEqual(
+      [isWhole, text, from, to],
+      [true, '5.7.1 The From line cannot be read', 'wp@shop.test', 'a@x.test'],
+    )
   })
 
   void it('of last year are of last year, and others are about no message', () => {
