@@ -47,8 +47,8 @@ pass = $(printf %s "$3" | rclone obscure -)
 [offsite]
 type = crypt
 remote = storage:fleetpress-${id}
-password = $(rclone obscure "$1")
-password2 = $(rclone obscure "$2")
+password = $(printf %s "$1" | rclone obscure -)
+password2 = $(printf %s "$2" | rclone obscure -)
 END
 export RCLONE_CONFIG=/tmp/rclone.conf
 `

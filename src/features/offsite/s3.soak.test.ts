@@ -56,8 +56,8 @@ secret_access_key = $3
 [offsite]
 type = crypt
 remote = storage:${BUCKET}/sites/fleetpress-${id}
-password = $(rclone obscure "$1")
-password2 = $(rclone obscure "$2")
+password = $(printf %s "$1" | rclone obscure -)
+password2 = $(printf %s "$2" | rclone obscure -)
 END
 export RCLONE_CONFIG=/tmp/rclone.conf\n`
     return shell(`docker run --rm -i --entrypoint bash ${IMAGE} -s ${words}`, `${config}${script}`)

@@ -11,9 +11,10 @@ const SALT_BYTES = 16
 
 type Asked = Request<(typeof offsite)['destinationCreate']>['body']
 
+/** Hexadecimal: programs would take a minus at its beginning for an option. */
 export const newPassphrase = (): Passphrase => ({
-  password: randomBytes(PASSWORD_BYTES).toString('base64url'),
-  salt: randomBytes(SALT_BYTES).toString('base64url'),
+  password: randomBytes(PASSWORD_BYTES).toString('hex'),
+  salt: randomBytes(SALT_BYTES).toString('hex'),
 })
 
 export const createDestination = async (
