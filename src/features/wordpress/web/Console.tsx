@@ -26,11 +26,10 @@ interface ConsoleProps {
 /** A line to type, and below it what the lines before it answered, newest first. */
 export const Console = ({ slug, title, about, label, example, refusal, run }: ConsoleProps) => {
   const { history, add } = useHistory(slug, label)
-  const form = useForm({ line: '' }, async values => {
+  const form = useForm({ line: '' }, async (values, reset) => {
     const line = values.line.trim()
     add({ line, ...(await run(line)) })
-    form.reset()
-    recall.forget()
+    reset()
   })
   const recall = useRecall(history, line => form.set({ line }))
   return (
