@@ -4,16 +4,15 @@ import { useSubmission } from './use-submission.ts'
 type KeysHolding<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string]
 
 /** The values of a form and its sending. `text`, `flag` and `of` are spread into the fields of Mantine. */
-export const useForm = <V extends object>(initial: V, submit: (values: V, reset: () => void) => Promise<void>) => {
+export const useForm = <V extends object>(initial: V, submit: (values: V) => Promise<void>) => {
   const [values, setValues] = useState(initial)
-  const reset = () => setValues(initial)
-  const submission = useSubmission(() => submit(values, reset))
+  const submission = useSubmission(() => submit(values))
   const set = (changes: Partial<V>) => setValues(before => ({ ...before, ...changes }))
   return {
     ...submission,
     values,
     set,
-    reset,
+    reset: () => setValues(initial),
     isDirty: JSON.stringify(values) !== JSON.stringify(initial),
     /** For fields that hold a text, selects included. */
     text: (name: KeysHolding<V, string>) => ({

@@ -1,10 +1,13 @@
-import { exec } from '#platform/host/command.ts'
+import { exec, render } from '#platform/host/command.ts'
+import { CommandFailed } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
 import { htmlFolder, SITES_FOLDER, siteFolder } from '../paths.ts'
 import type { DiskLimit } from './disk-limit.ts'
 
 const MEASURE_LIMIT_MS = 5 * 60_000
 const NOTHING_FOUND = 1
+/** What du ends with when files are deleted while it counts. It has counted the rest. */
+const SOMETHING_VANISHED = 1
 const LINE = /\/([a-z0-9-]{1,63})\/disk-(limit|use|full):(\d{1,15}) (\d{1,12})(?: (\d{1,12}))?$/
 
 /** What lies next to the files of a site: its limit, written here, and what the server's disk watch found. */
@@ -50,8 +53,12 @@ export const parseDiskFiles = (text: string): Map<string, DiskFiles> => {
 export const measureSite = async (host: Host, slug: string, signal: AbortSignal): Promise<DiskLimit> => {
   const count = async (unit: string): Promise<number> => {
     const words = ['du', '--summarize', '--one-file-system', '--count-links', unit, '--', htmlFolder(slug)] as const
-    const { stdout } = await host.run(exec(...words), { timeoutMs: MEASURE_LIMIT_MS, signal })
-    return Number.parseInt(stdout, 10)
+    const options = { timeoutMs: MEASURE_LIMIT_MS, signal, allowExitCodes: [SOMETHING_VANISHED] }
+    const ended = await host.run(exec(...words), options)
+    // Nothing at all where there is no such folder.
+    if (ended.stdout === '')
+      throw new CommandFailed({ ...ended, host: host.name, command: render(exec(...words)), signal: null })
+    return Number.parseInt(ended.stdout, 10)
   }
   return { bytes: await count('--block-size=1'), files: await count('--inodes') }
 }

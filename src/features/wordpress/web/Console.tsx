@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { Card } from '#web/kit/Card.tsx'
 import { FormError } from '#web/kit/FormError.tsx'
 import { Section } from '#web/kit/Section.tsx'
-import { useForm } from '#web/kit/use-form.ts'
+import { useSubmission } from '#web/kit/use-submission.ts'
 import classes from './Console.module.css'
 import { type Ran, useHistory, useRecall } from './use-history.ts'
 
@@ -26,34 +27,39 @@ interface ConsoleProps {
 /** A line to type, and below it what the lines before it answered, newest first. */
 export const Console = ({ slug, title, about, label, example, refusal, run }: ConsoleProps) => {
   const { history, add } = useHistory(slug, label)
-  const form = useForm({ line: '' }, async (values, reset) => {
-    const line = values.line.trim()
-    add({ line, ...(await run(line)) })
-    reset()
+  const [line, setLine] = useState('')
+  const recall = useRecall(history, setLine)
+  const { formProps, isPending, failures, problem, errorOf } = useSubmission(async () => {
+    const typed = line.trim()
+    add({ line: typed, ...(await run(typed)) })
+    setLine('')
+    recall.forget()
   })
-  const recall = useRecall(history, line => form.set({ line }))
   return (
     <Section title={title} about={about}>
-      <form {...form.formProps} className={classes.form}>
+      <form {...formProps} className={classes.form}>
         <TextInput
           className={classes.field ?? ''}
           aria-label={label}
           placeholder={example}
           spellCheck={false}
           autoComplete="off"
+          name="line"
+          value={line}
+          error={errorOf('line')}
+          onChange={event => setLine(event.currentTarget.value)}
           onKeyDown={recall.onKeyDown}
-          {...form.text('line')}
         />
         <Button
           type="submit"
-          loading={form.isPending}
-          disabled={refusal !== undefined || form.values.line.trim() === ''}
+          loading={isPending}
+          disabled={refusal !== undefined || line.trim() === ''}
           title={refusal}
         >
           Run
         </Button>
       </form>
-      <FormError key={form.failures} problem={form.problem} fields={['line']} />
+      <FormError key={failures} problem={problem} fields={['line']} />
       {history.length > 0 && (
         <Card flush>
           <ul className={classes.history} aria-label={`Output of ${label}`} aria-live="polite">

@@ -30,17 +30,14 @@ export const useHistory = (slug: string, label: string) => {
 
 /** The arrow keys go through the lines that ran, as in a shell. */
 export const useRecall = (history: readonly Ran[], show: (line: string) => void) => {
-  const newest = history[0]?.id
-  const [recalled, setRecalled] = useState({ at: -1, newest })
-  // It starts over with the next line that runs.
-  const at = recalled.newest === newest ? recalled.at : -1
+  const [at, setAt] = useState(-1)
   const lines = [...new Set(history.map(({ line }) => line))]
   const onKeyDown = (event: KeyboardEvent) => {
     const next = at + (event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : Number.NaN)
     if (!(next >= -1 && next < lines.length)) return
     event.preventDefault()
-    setRecalled({ at: next, newest })
+    setAt(next)
     show(lines[next] ?? '')
   }
-  return { onKeyDown }
+  return { onKeyDown, forget: () => setAt(-1) }
 }
