@@ -4,10 +4,10 @@ import { deflateRawSync } from 'node:zlib'
 
 /** Files that are made to stop a scanner: by their size, by what they unpack to, or by what they cost to read. */
 
+const KIB = 1024
 const MIB = 1024 ** 2
 const RULES = join(import.meta.dirname, '../../../../images/scanner/rules')
 
-const times = (text: string, count: number) => `<?php ${text.repeat(count)}`
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 
 const bomb = (bytes: number) => base64(deflateRawSync(Buffer.alloc(bytes), { level: 9 }))
@@ -15,31 +15,35 @@ const bomb = (bytes: number) => base64(deflateRawSync(Buffer.alloc(bytes), { lev
 const nested = (depth: number): string =>
   depth === 0 ? 'eval($_POST[1]);' : `eval(base64_decode('${base64(nested(depth - 1))}'));`
 
-/** Each is about a mebibyte of what costs a reader of PHP most. */
-const COSTLY: Readonly<Record<string, string>> = {
-  'appended.php': times("$a.='x';", 120_000),
-  'elements.php': times('$a[0].$a[1].', 80_000),
-  'codes.php': times('chr(65).', 120_000),
-  'open-brackets.php': times('(', MIB),
-  'open-lists.php': times('[', MIB),
-  'open-calls.php': times('f($_GET[', 120_000),
-  'functions.php': times('function f($a){return f($a);} f($_GET[0]);', 25_000),
-  'loops.php': times('foreach($_GET as $a=>$b){', 40_000),
-  'assigned.php': times('$a=$b=$c=$_GET[0];', 60_000),
-  'templates.php': times('"$a$b$c{$d}${e}";', 60_000),
-  'unclosed-text.php': times("'", 1) + 'a'.repeat(MIB),
-  'unclosed-template.php': `${times('"', 1)}${'${'.repeat(MIB / 2)}`,
-  'unclosed-comment.php': `${times('/*', 1)}${'*'.repeat(MIB)}`,
-  'heredocs.php': times('<<<A\n', 200_000),
-  'tags.php': '<?php ?>'.repeat(130_000),
-  'numbers.php': times('1+1*', 250_000),
-  'dollars.php': times('$', MIB),
-  'exclusive.php': times("'a'^'b'.", 130_000),
-  'decoders.php': times("base64_decode('YQ==').", 50_000),
-  'replaced.php': times("str_replace('a','aaaaaaaa','aaaaaaaa').", 25_000),
-  'nested.php': `<?php ${nested(18)}`,
-  'bytes.php': `<?php ${'\u0000\u00ff'.repeat(MIB / 4)}`,
+/** What costs a reader of PHP most, when there is a lot of it. */
+const REPEATED: Readonly<Record<string, string>> = {
+  'appended.php': "$a.='x';",
+  'elements.php': '$a[0].$a[1].',
+  'codes.php': 'chr(65).',
+  'open-brackets.php': '(',
+  'open-lists.php': '[',
+  'open-calls.php': 'f($_GET[',
+  'functions.php': 'function f($a){return f($a);} f($_GET[0]);',
+  'loops.php': 'foreach($_GET as $a=>$b){',
+  'assigned.php': '$a=$b=$c=$_GET[0];',
+  'templates.php': '"$a$b$c{$d}$' + '{e}";',
+  'quotes.php': "'",
+  'unclosed-template.php': '"$' + '{',
+  'comments.php': '/*',
+  'heredocs.php': '<<<A\n',
+  'tags.php': '?><?php ',
+  'numbers.php': '1+1*',
+  'dollars.php': '$',
+  'exclusive.php': "'a'^'b'.",
+  'decoders.php': "base64_decode('YQ==').",
+  'replaced.php': "str_replace('a','aaaaaaaa','aaaaaaaa').",
+  'bytes.php': '\u0000\u00ff',
 }
+
+const costly = (bytes: number): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(REPEATED).map(([name, text]) => [name, `<?php ${text.repeat(Math.ceil(bytes / text.length))}`]),
+  )
 
 const NAMES: Readonly<Record<string, string>> = {
   config: 'htaccess/.htaccess',
@@ -49,7 +53,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** For every rule what nearly matches it, over and over: its own words, with what may stand between them. */
-const nearMisses = (): Record<string, string> => {
+const nearMisses = (bytes: number): Record<string, string> => {
   const files: Record<string, string> = {}
   for (const file of readdirSync(RULES).filter(name => name.endsWith('.yar')))
     for (const [, name = '', on = '', strings = ''] of readFileSync(join(RULES, file), 'utf8').matchAll(
@@ -57,16 +61,18 @@ const nearMisses = (): Record<string, string> => {
     )) {
       const words = [...new Set(strings.match(/[A-Za-z_]{3,}/g) ?? [])]
       const line = words.map(word => `$x = ${word}('a', $_POST[${word}], "${word} `).join(' ')
-      const text = line.repeat(Math.ceil(MIB / 4 / line.length))
+      const text = line.repeat(Math.ceil(bytes / line.length))
       files[`${name}/${NAMES[on] ?? 'near.php'}`] = on === 'config' ? text : `GIF89a<% <?php ${text}`
     }
   return files
 }
 
-export const hostileFiles = (bombBytes: number): Record<string, string | Buffer> => ({
-  ...COSTLY,
-  ...nearMisses(),
-  'bomb.php': `<?php eval(gzinflate(base64_decode('${bomb(bombBytes)}')));`,
+/** The larger, the more it costs: a mebibyte of each takes a minute. */
+export const hostileFiles = (bytes: number): Record<string, string | Buffer> => ({
+  ...costly(bytes),
+  ...nearMisses(bytes / 8),
+  'nested.php': `<?php ${nested(18)}`,
+  'bomb.php': `<?php eval(gzinflate(base64_decode('${bomb(bytes * KIB)}')));`,
   'bombs.php': `<?php ${`eval(gzinflate(base64_decode('${bomb(4 * MIB)}')));`.repeat(100)}`,
-  'bomb.gz': deflateRawSync(Buffer.alloc(bombBytes), { level: 9 }),
+  'bomb.gz': deflateRawSync(Buffer.alloc(bytes * KIB), { level: 9 }),
 })
