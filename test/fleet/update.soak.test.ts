@@ -52,7 +52,7 @@ const nameVersion = (root: string, version: string) =>
 
 const release = async (version: string): Promise<void> => {
   await nameVersion(SOURCE, version)
-  await machine.shell(`${SOURCE}/fleetpress release build ${FEED} --key /opt/release.key`)
+  await machine.shell(`${SOURCE}/fleetpress release build ${FEED} --key /etc/release.key`)
 }
 
 const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -98,7 +98,7 @@ before(async () => {
   fleet = await vps(1)
   machine = await freshMachine(fleet.servers[0] ?? assert.fail())
   const { privateKeyPem, publicKey } = newReleaseKey()
-  await machine.shell('cat > /opt/release.key', privateKeyPem)
+  await machine.shell('cat > /etc/release.key', privateKeyPem)
   await machine.shell(`cat > ${SOURCE}/${KEYS}`, JSON.stringify([publicKey]))
   await nameVersion(SOURCE, '0.2.0')
   await machine.shell(`${SOURCE}/fleetpress --version && mkdir -p ${INSTALL}/releases ${FEED}`)
@@ -106,8 +106,8 @@ before(async () => {
   await machine.shell(`cp --remove-destination ${SOURCE}/package.json ${INSTALL}/releases/0.2.0/package.json`)
   await fleetpress('up')
   token = (await fleetpress('key', 'create', 'test', '--access', 'full')).trim()
-  await machine.shell('cat > /opt/serve.cjs', SERVE)
-  await machine.shell(`systemd-run --quiet --unit=feed ${SOURCE}/node_modules/.bin/node /opt/serve.cjs`)
+  await machine.shell('cat > /etc/serve.cjs', SERVE)
+  await machine.shell(`systemd-run --quiet --unit=feed ${SOURCE}/node_modules/.bin/node /etc/serve.cjs`)
   await fleetpress('settings', 'update', '--yes', '--body', JSON.stringify({ updates: { feedUrl: FEED_URL } }))
   const account = ['--admin-user', 'you', '--admin-email', 'you@example.com']
   await fleetpress('sites', 'create', '--slug', 'hello', '--title', 'Hello', '--domain-mode', 'dev', ...account)
