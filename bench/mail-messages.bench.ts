@@ -27,7 +27,7 @@ const NUMBERS = {
 /** What people ask for; one that finds nothing looks the longest. */
 const QUESTIONS: Record<string, Record<string, string>> = {
   'the newest': {},
-  'further back': { offset: '5000' },
+  'further back': { offset: '1000' },
   'of a site': { siteSlug: 'site-42' },
   'that bounced': { status: 'bounced' },
   'of a server': { serverId: '3' },

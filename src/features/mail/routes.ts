@@ -11,8 +11,8 @@ import { checkDomains, getSendingDomain } from './domains/list-domains.ts'
 import { publishDomain } from './domains/publish-domain.ts'
 import { recheckDomain } from './domains/recheck-domain.ts'
 import { listSendingDomains } from './domains/sending-domains.ts'
+import { findMessages } from './messages/find-messages.ts'
 import { ingest } from './messages/ingest.ts'
-import { countMessages, findSearchedSince, listMessages } from './messages/message-store.ts'
 import { understandSearch } from './messages/search-store.ts'
 import { sendTest } from './messages/send-test.ts'
 import { readStats, showMessage } from './messages/show-messages.ts'
@@ -24,8 +24,6 @@ import { readSetup } from './relay/read-setup.ts'
 import { readStatus } from './relay/read-status.ts'
 
 const HOUR_MS = 3_600_000
-/** Messages after those on the page; more are not counted. */
-const COUNTED = 2000
 
 /** Only a server that is set up has a relay. */
 const requireReady = async (db: Db, serverId: number): Promise<void> => {
@@ -40,17 +38,13 @@ export const mailRoutes: Handlers<typeof mail> = {
   mailStatus: async (_, scope) => ({ items: await readStatus(scope) }),
 
   async mailMessageList({ query: { limit, offset, hours, search, ...rest } }, { db, now }) {
-    const asked = {
+    const filter = {
       ...rest,
       ...(hours !== undefined && { since: now() - hours * HOUR_MS }),
       ...(search && { search: await understandSearch(db, search) }),
     }
-    const searchedSince = await findSearchedSince(db, asked)
-    const filter = searchedSince === undefined ? asked : { ...asked, since: searchedSince }
-    const rows = await listMessages(db, filter, { limit, offset })
-    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
-    const total = isLast ? offset + rows.length : await countMessages(db, filter, offset + limit + COUNTED)
-    return { items: rows.map(showMessage), total, searchedSince: searchedSince ?? null }
+    const { rows, ...found } = await findMessages(db, filter, { limit, offset })
+    return { items: rows.map(showMessage), ...found }
   },
 
   mailStats: ({ query: { hours } }, { db, now }) => readStats(db, now(), hours),

@@ -58,7 +58,7 @@ export const messageEndpoints = contract({
       searchedSince: z
         .number()
         .nullable()
-        .describe('text was looked for in the newest 10,000 messages, which were sent since then; null when in all'),
+        .describe('text was looked for in the newest 5,000 messages, which were sent since then; null when in all'),
     }),
   },
   mailStats: {

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { mail } from '../contract.ts'
 import { ensureMailServer } from '../server-store.ts'
 import type { MailMessageTable } from '../tables.ts'
-import { conditionsOf, isForNewest, type Search } from './search-store.ts'
+import { conditionsOf, type Search } from './search-store.ts'
 import { type Story, tellStory } from './tell-story.ts'
 
 export type MessageRow = MailMessageTable
@@ -14,7 +14,7 @@ export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId'> & { 
 
 const HOUR_MS = 3_600_000
 /** Text is looked for in this many messages, from the newest on. */
-export const SEARCHED = 10_000
+export const SEARCHED = 5000
 const IDS_AT_ONCE = 200
 const ROWS_AT_ONCE = 100
 
@@ -30,7 +30,7 @@ const filtered = (db: Db, filter: Omit<MessageFilter, 'search'>) =>
 const searched = (db: Db, { search, ...filter }: MessageFilter) =>
   search ? conditionsOf(search).map(condition => filtered(db, filter).where(condition)) : [filtered(db, filter)]
 
-interface PageOfMessages {
+export interface PageOfMessages {
   readonly limit: number
   readonly offset: number
 }
@@ -61,12 +61,21 @@ export const countMessages = async (db: Db, filter: MessageFilter, most: number)
   return total
 }
 
+/** Of all that match, newest first. */
+export const listIds = async (db: Db, filter: MessageFilter): Promise<string[]> => {
+  const [query] = searched(db, filter)
+  const rows = await query?.select('id').orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  return (rows ?? []).map(({ id }) => id)
+}
+
 /**
  * How far back text is looked for: when the oldest of the newest messages was sent that match everything else. Undefined
  * when these are all.
  */
-export const findSearchedSince = async (db: Db, { search, ...filter }: MessageFilter): Promise<number | undefined> => {
-  if (!isForNewest(search)) return undefined
+export const findSearchedSince = async (
+  db: Db,
+  { search: _, ...filter }: MessageFilter,
+): Promise<number | undefined> => {
   const oldest = filtered(db, filter).select('created_at').orderBy('created_at', 'desc').offset(SEARCHED).limit(1)
   return (await oldest.executeTakeFirst())?.created_at
 }
