@@ -103,11 +103,10 @@ describe('backups while something breaks', { timeout: 3 * 3_600_000 }, () => {
       const spoiled = await shell(CONTENTS)
       strike = { step, afterMs }
       const { job } = await start(panel, type.type === 'backup.create' ? creating() : restoring())
-      const ended = await endedOn(panel, job, LIMIT_MS).finally(async () => {
-        strike = undefined
-        await over
-        await server.freeDisk()
-      })
+      const ended = await endedOn(panel, job, LIMIT_MS)
+      strike = undefined
+      await over
+      await server.freeDisk()
       const log = await logOn(panel, job)
       t.diagnostic(`${ended.status} ${ended.error?.code ?? ''}`)
       assertTyped(ended, log)
@@ -155,7 +154,7 @@ describe('backups while something breaks', { timeout: 3 * 3_600_000 }, () => {
     const disk = { provider: 'local' as const, config: { path: '/srv/elsewhere' }, secrets: {}, name: 'Disk' }
     await first.as('full').destinationCreate({ body: disk })
     await first.close()
-    for (const kill of [...killsOf(backupOffsite as AnyJobType), { killAt: 1, killAfterMs: 2500 }]) {
+    for (const kill of [...killsOf(backupOffsite), { killAt: 1, killAfterMs: 2500 }]) {
       const how = `boundary ${kill.killAt}, ${kill.killAfterMs ?? 0} ms later`
       const request = { params: { id: backupId } }
       await runKilledPanel(config, { ...kill, ask: { endpoint: 'backupCopy', request } })
