@@ -98,7 +98,7 @@ describe('backups', { timeout: 20 * 60_000 }, () => {
     assert.equal(await statusOfSite(), 500)
 
     await page.reload()
-    await table.getByText('1 day ago').waitFor(PATIENT)
+    await table.getByText('yesterday').waitFor(PATIENT)
     await fits()
     await table.getByRole('link').first().click()
     await drawer().getByText('Before the redesign').waitFor()

@@ -16,7 +16,12 @@ describe('a blank repository', () => {
       execFileSync(program, words)
       assert.deepEqual(readdirSync(join(folder, 'new')).toSorted(), ['config', 'keys'])
       const [name = ''] = readdirSync(join(folder, 'new', 'keys'))
-      assert.equal(createHash('sha256').update(read(`keys/${name}`)).digest('hex'), name)
+      assert.equal(
+        createHash('sha256')
+          .update(read(`keys/${name}`))
+          .digest('hex'),
+        name,
+      )
       assert.equal(read('config').length, 155)
       writeFileSync(join(folder, 'new', 'config'), 'another')
       execFileSync(program, words)

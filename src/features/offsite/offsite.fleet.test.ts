@@ -58,7 +58,7 @@ head -c 3000000 /dev/urandom > noise && chown -R 70000:70000 .`
 
 /** Of an upload that broke off: rclone would need luck to be cut at the right moment. */
 const PARTIAL = ['data/ab/', 'index/', 'snapshots/'].map(folder => `${folder}${'ab'.repeat(32)}`)
-const HARMS = SOAK ? 1000 : 6
+const HARMS = SOAK ? 1000 : 3
 const KINDS = ['flip', 'cut', 'delete'] as const
 /** Words: the folder, which file, where in it, and what befalls it. The file is kept for later. */
 const HARM = `cd "$0" && mapfile -t files < <(find . -type f | sort) && file=\${files[$1 % \${#files[@]}]}

@@ -24,7 +24,7 @@ describe('offsite copies, with a real S3-compatible storage', { timeout: 20 * 60
   let house: SiteHouse
   let server: Vps
   let id: string
-  let passphrase: { password: string; salt: string }
+  let passphrase = { password: '', salt: '' }
   let backupId: string
   const api = () => house.panel.as('full')
   const endpoint = () => `http://${server.address.replace(/\d+$/, '1')}:${swift.port}`
@@ -41,7 +41,7 @@ describe('offsite copies, with a real S3-compatible storage', { timeout: 20 * 60
   })
   /** On another machine, with nothing but the credentials and the passphrase; as docs/disaster.md has it. */
   const plainly = async (script: string) => {
-    const { password = '', salt = '' } = passphrase ?? {}
+    const { password, salt } = passphrase
     const words = [password, salt, swift.secretAccessKey].map(word => `'${word}'`).join(' ')
     const config = `set -e
 cat > /tmp/rclone.conf <<END
