@@ -28,7 +28,8 @@ const bea: LocalLogin = { ...ada, username: 'bea', password: 'right-for-bea', fo
 
 /** Exchanges the folder of a login with a link to another site, as fast as one processor can. */
 const SWAPPER = `use Config; my $call = $Config{archname} =~ /aarch64/ ? 276 : 316;
-while (1) { syscall($call, -100, "drop", -100, "away", 2) }`
+my ($folder, $link) = ("drop", "away");
+while (1) { syscall($call, -100, $folder, -100, $link, 2) }`
 
 const sha256 = async (file: string): Promise<string> => {
   const hash = createHash('sha256')
@@ -79,6 +80,7 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
         }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, look))
+    assert.equal(swapper.exitCode, null)
     swapper.kill('SIGKILL')
     await once(swapper, 'close')
     context.diagnostic(JSON.stringify(seen))
