@@ -67,6 +67,7 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
     await chown(join(html, 'drop'), OWN, OWN)
     await ftp.apply([ada, bea])
     const swapper = spawn('perl', ['-e', SWAPPER], { cwd: html, uid: OWN, gid: OWN, stdio: 'inherit' })
+    const ended = once(swapper, 'close')
     const seen = { own: 0, refused: 0, foreign: 0 }
     const looks = [() => clients.sftp(as(bea), 'ls -a'), () => clients.curl(as(bea), '/', '--ssl-reqd')]
     let left = LOGINS
@@ -82,7 +83,7 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
     await Promise.all(Array.from({ length: AT_ONCE }, look))
     assert.equal(swapper.exitCode, null)
     swapper.kill('SIGKILL')
-    await once(swapper, 'close')
+    await ended
     context.diagnostic(JSON.stringify(seen))
     assert.equal(seen.foreign, 0)
     // Refusals that are the site's own doing ban no one.
