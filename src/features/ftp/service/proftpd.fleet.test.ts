@@ -18,7 +18,7 @@ const MIB = 1024 ** 2
 /** Of each protocol. */
 const LOGINS = SOAK ? 1_000 : 12
 const AT_ONCE = 4
-const SMALL_FILES = SOAK ? 10_000 : 100
+const SMALL_FILES = SOAK ? 10_000 : 40
 const LARGE_BYTES = SOAK ? 2_048 * MIB : 16 * MIB
 const ENDED_WITHIN_MS = 2_000
 
