@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { environmentOfPanel, environmentOfTests } from '../../src/cli/panel/environment.ts'
 import { inRepository, NODE, ROOT } from '../../src/cli/repository.ts'
 import type { Totals } from '../../src/cli/test/count.ts'
-import { findTestFiles, isAlone, isQuick, ringOf } from '../../src/cli/test/find-files.ts'
+import { changedFiles, findTestFiles, isAlone, quickFiles, ringOf } from '../../src/cli/test/find-files.ts'
 import { PACKAGES } from '../../src/cli/test/packages.ts'
 import { add, BEHIND_SERVERS, NOTHING, type Ran, runFiles, type Turns } from '../../src/cli/test/run-files.ts'
 import { budgetMs, longestFirst, readUsual } from '../../src/cli/test/times.ts'
@@ -68,10 +68,33 @@ void describe('rings', () => {
     assert.equal(isAlone('src/drivers/nginx/load.alone.fleet.test.ts'), true)
     assert.equal(isAlone('src/platform/jobs/kill.slow.test.ts'), false)
     assert.equal(isAlone('src/platform/jobs/alone.test.ts'), false)
-    assert.equal(isQuick('src/drivers/nginx/nginx-config.test.ts'), true)
-    assert.equal(isQuick('src/platform/host/quote.test.ts'), false)
-    assert.equal(isQuick('test/access.test.ts'), false)
-    assert.equal(isQuick('src/drivers/docker/run.fleet.test.ts'), false)
+  })
+
+  void test('quick are those without a panel, and all of the part that was changed', () => {
+    const short = 'src/features/schedules/times.test.ts'
+    const withPanel = 'src/features/schedules/schedules.test.ts'
+    const others = [
+      'src/features/jobs/routes.test.ts',
+      'src/platform/host/quote.property.test.ts',
+      'test/access.test.ts',
+    ]
+    const files = [short, withPanel, ...others]
+    assert.deepEqual(quickFiles(ROOT, files, ['docs/tests.md']), [short])
+    assert.deepEqual(quickFiles(ROOT, files, ['src/features/schedules/web/plan.ts']), [short, withPanel])
+    assert.ok(quickFiles(ROOT, findTestFiles(ROOT), []).length > 50)
+  })
+
+  void test('what was changed is what git says, and nothing where there is no checkout', t => {
+    const folder = temporaryFolder(t)
+    assert.deepEqual(changedFiles(folder), [])
+    const git = (...words: string[]) => spawnSync('git', words, { cwd: folder })
+    git('init', '-q')
+    writeFileSync(join(folder, 'kept.ts'), '')
+    git('add', '.')
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first')
+    writeFileSync(join(folder, 'kept.ts'), 'changed')
+    writeFileSync(join(folder, 'new.ts'), '')
+    assert.deepEqual(changedFiles(folder), ['kept.ts', 'new.ts'])
   })
 
   void test('a ring that does not exist is refused', async () => {

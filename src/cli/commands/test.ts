@@ -4,7 +4,7 @@ import { environmentOfTests } from '../panel/environment.ts'
 import { inRepository, ROOT } from '../repository.ts'
 import { out, say } from '../terminal.ts'
 import type { Totals } from '../test/count.ts'
-import { findTestFiles, isQuick, ringOf } from '../test/find-files.ts'
+import { changedFiles, findTestFiles, quickFiles, ringOf } from '../test/find-files.ts'
 import { installMissing } from '../test/install.ts'
 import { runLanes } from '../test/lanes.ts'
 import { packTests } from '../test/pack.ts'
@@ -68,7 +68,10 @@ export const test = async (name = 'all'): Promise<void> => {
   const rings = ringsFor(name)
   const found = findTestFiles(ROOT)
   refuseLost(found)
-  const files = found.filter(file => rings.some(ring => ringOf(file) === ring) && (name !== 'quick' || isQuick(file)))
+  const files =
+    name === 'quick'
+      ? quickFiles(ROOT, found, changedFiles(ROOT))
+      : found.filter(file => rings.some(ring => ringOf(file) === ring))
   const startedAt = performance.now()
   const env = { ...environmentFor(name), ...(await prepare(rings)) }
   const [broken, ran] = await Promise.all([checksFor(name, rings, env), runLanes(files, env)])

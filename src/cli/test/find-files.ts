@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ring } from './packages.ts'
 
@@ -14,12 +15,29 @@ export const ringOf = (path: string): Ring | undefined => {
 /** Files that compare times need the machine for themselves: they run one at a time, after all others. */
 export const isAlone = (path: string): boolean => /\.alone\.(?:fleet\.)?test\.ts$/.test(path)
 
-/** They start programs, or hash passwords, again and again: half of the time of all that is next to the code. */
-const NOT_QUICK = ['src/platform/host/', 'src/features/login/', 'src/features/admins/']
+/** They start programs again and again. */
+const NOT_QUICK = 'src/platform/host/'
+/** A panel takes a second of processor time or more, and half of all test files start one. */
+const STARTS_PANEL = /from '#test\/support\/(?:panel|job-kit)\.ts'/
 
-/** Most of what is next to the code: run before every commit, on SQLite only. */
-export const isQuick = (path: string): boolean =>
-  ringOf(path) === 'unit' && path.startsWith('src/') && !NOT_QUICK.some(folder => path.startsWith(folder))
+/** The feature, driver or other part of the code that a path is in. */
+const partOf = (path: string): string => /^src\/(?:(?:drivers|features|platform)\/)?[^/]+/.exec(path)?.[0] ?? path
+
+/** Run before every commit: what is next to the code and needs no panel, and all that is next to what was changed. */
+export const quickFiles = (root: string, files: readonly string[], changed: readonly string[]): string[] => {
+  const parts = new Set(changed.map(partOf))
+  const isShort = (file: string) =>
+    !file.startsWith(NOT_QUICK) && !STARTS_PANEL.test(readFileSync(join(root, file), 'utf8'))
+  const unit = files.filter(file => ringOf(file) === 'unit' && file.startsWith('src/'))
+  return unit.filter(file => parts.has(partOf(file)) || isShort(file))
+}
+
+/** What differs from the last commit; nothing where there is no checkout. */
+export const changedFiles = (root: string): string[] => {
+  const list = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout ?? ''
+  const paths = list('diff', '--name-only', '-z', 'HEAD') + list('ls-files', '--others', '--exclude-standard', '-z')
+  return paths.split('\0').filter(path => path !== '')
+}
 
 /** Every test file of the repository, as paths below its root. */
 export const findTestFiles = (root: string): string[] =>
