@@ -18,7 +18,14 @@ const scope = () => house.panel.world.scope(systemActor('bench'))
 const rows = Array.from({ length: BLOCKS }, (_, index): BlockRow => {
   const network = parseNetwork('bench', `100.${index >> 8}.${index & 255}.7`)
   const times = { created_at: Date.now(), expires_at: index % 2 ? Date.now() + 3_600_000 : null, lifted_at: null }
-  const facts = { site_slug: null, note: '', source: 'admin', reason: null, created_by: 'bench', lifted_by: null } as const
+  const facts = {
+    site_slug: null,
+    note: '',
+    source: 'admin',
+    reason: null,
+    created_by: 'bench',
+    lifted_by: null,
+  } as const
   return { id: newId(), address: network.text, ...keysOf(network), ...times, ...facts }
 })
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
