@@ -48,7 +48,7 @@ done 2> /dev/null`
 const RACE =
   `cd /around/html && mkdir -p in/dir /around/dir && printf inside > in/dir/passwd && printf secret > /around/dir/passwd
 ln -s /etc in/away && ln -s ../../dir in/near && chmod 640 in/dir/passwd && touch -d @1577934245 in/dir/passwd
-perl -e 'while (1) { syscall(SYS, -100, "in/dir", -100, "in/away", 2); syscall(SYS, -100, "in/dir", -100, "in/near", 2) }' &
+perl -e 'my ($dir, $away, $near) = ("in/dir", "in/away", "in/near"); while (1) { syscall(SYS, -100, $dir, -100, $away, 2); syscall(SYS, -100, $dir, -100, $near, 2) }' &
 taken=0 refused=0 wrong=0
 ask='{"id":"kept","path":"in/dir/passwd","uid":70000,"gid":70000}'
 for round in $(seq "$0"); do
