@@ -26,7 +26,7 @@ const address = site.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 const nginx = await realNginx({ httpPort: await freePort(), httpsPort: await freePort() }, ['x.example'])
 
-/** So many that the load generator never meets it; everything else of Strict applies. */
+/** So many that the load generator never meets it; everything else of Strict is in effect. */
 const wide = { requests: 10_000, per: 'second' as const, burst: 100_000 }
 const LIFTED: Overrides = { limits: { login: wide, xmlrpc: wide, requests: wide, assets: wide } }
 const SITES: readonly [name: string, level: Level, overrides: Overrides][] = [
@@ -120,7 +120,7 @@ const limitFigures = async (level: 'standard' | 'strict', kind: keyof typeof KIN
   const name = `${level}, ${kind}`
   return [
     {
-      name: `${name}: passed at once, with what came in until then`,
+      name: `${name}: passed at once, with what the rate adds`,
       unit: 'requests',
       ours: atOnce,
       peer: { name: 'the table says', value: rate.burst + 1 + perMs * burstMs },

@@ -44,7 +44,10 @@ export const FOREIGN: readonly Technique[] = [
       '<% javax.script.ScriptEngine e = new javax.script.ScriptEngineManager().getEngineByName("js"); e.eval(request.getParameter("c")); %>',
       '<% \\u0052\\u0075\\u006e\\u0074\\u0069\\u006d\\u0065.getRuntime().exec(x); %>',
     ],
-    honest: ['<% String name = request.getParameter("name"); out.print(escape(name)); %>', '<%@ page import="java.util.*" %>'],
+    honest: [
+      '<% String name = request.getParameter("name"); out.print(escape(name)); %>',
+      '<%@ page import="java.util.*" %>',
+    ],
   },
   {
     name: 'scripts of the server',

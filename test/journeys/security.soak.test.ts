@@ -70,7 +70,10 @@ describe('the security of a site', { timeout: 20 * 60_000 }, () => {
     assert.equal(await statusOf('/private/a'), 404, 'trying changes nothing')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. The new protection is in effect.').waitFor(PATIENT)
-    assert.deepEqual([await statusOf('/private/a'), await statusOf('/xmlrpc.php'), await statusOf('/')], [403, 403, 200])
+    assert.deepEqual(
+      [await statusOf('/private/a'), await statusOf('/xmlrpc.php'), await statusOf('/')],
+      [403, 403, 200],
+    )
   })
 
   it('is won back: from what Home says to a site without findings', async () => {
