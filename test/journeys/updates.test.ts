@@ -87,6 +87,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
       )
       await done((await api.wpBulk({ params: { slug }, body: { ops, healthCheck: false } })).job)
     }
+    await setUpOwner(journey)
   })
   after(async () => {
     await journey?.end()
@@ -110,7 +111,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     // As WordPress itself does twice a day.
     for (const slug of SITES) await journey.panel.as('full').wpSync({ params: { slug } })
     await refreshFeed(journey.panel.world.scope(systemActor('test')))
-    await setUpOwner(journey)
+    await page.goto('/')
     await page.getByRole('link', { name: 'Updates' }).click()
     await page.getByRole('button', { name: 'Scan sites' }).click()
     await page.getByText('2 sites').first().waitFor(PATIENT)
