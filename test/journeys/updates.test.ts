@@ -11,6 +11,7 @@ import { NEW_PLUGINS, OLD_PLUGINS, plugin } from '#test/support/breaking-plugins
 import { endedOn, logOn, register } from '#test/support/drive-panel.ts'
 import { leasedServers } from '#test/support/leased-servers.ts'
 import { licensedPlugin, startLicenseServer } from '#test/support/license-server.ts'
+import { SOAK } from '#test/support/soak.ts'
 import { giveCache } from '#test/support/stack-disk.ts'
 import { askMirror, type Directory, packageOf, serveDirectory } from '#test/support/wordpress-directory.ts'
 import { type Mirror, startMirror } from '#test/support/wordpress-org.ts'
@@ -87,6 +88,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
       )
       await done((await api.wpBulk({ params: { slug }, body: { ops, healthCheck: false } })).job)
     }
+    await setUpOwner(journey)
   })
   after(async () => {
     await journey?.end()
@@ -110,7 +112,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     // As WordPress itself does twice a day.
     for (const slug of SITES) await journey.panel.as('full').wpSync({ params: { slug } })
     await refreshFeed(journey.panel.world.scope(systemActor('test')))
-    await setUpOwner(journey)
+    await page.goto('/')
     await page.getByRole('link', { name: 'Updates' }).click()
     await page.getByRole('button', { name: 'Scan sites' }).click()
     await page.getByText('2 sites').first().waitFor(PATIENT)
@@ -213,45 +215,51 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
     assert.equal(await route.inputValue(), '/wp/v2/posts?per_page=1&_fields=slug')
   })
 
-  it('someone uploads a premium plugin, enters its license key once, and licenses three sites', async () => {
-    const { panel } = journey
-    const api = panel.as('full')
-    const licenses = await startLicenseServer(KEY, SITES.length + 1)
-    try {
-      const account = { adminUser: 'ada', adminEmail: 'ada@example.com', domainMode: 'dev' as const, serverId }
-      const { job } = await api.siteCreate({ body: { slug: 'florist', title: 'Florist', ...account } })
-      const address = `http://${server.address.replace(/\d+$/, '1')}:${licenses.port}`
-      const buffer = packageOf(licensedPlugin('1.0', address))
-      await page.goto('/catalog')
-      const zip = { name: 'acme.zip', mimeType: 'application/zip', buffer }
-      await page.getByLabel('Zip of a plugin').setInputFiles(zip)
-      await page.getByRole('row', { name: /acme.*Clean/ }).waitFor(PATIENT)
-      await assertAccessible(page)
-      await done(job)
-      const [sync] = (await api.jobList({ query: { type: 'server.syncPlugins', limit: 1 } })).items
-      await done(sync ?? assert.fail())
-      const slugs = [...SITES, 'florist']
-      const ops = (['install', 'activate'] as const).map(action => ({ kind: 'plugin' as const, slug: 'acme', action }))
-      const targets = slugs.map(siteSlug => ({ siteSlug, ops }))
-      const { jobs } = await api.wpFleetBulk({ body: { targets, backupFirst: false } })
-      for (const each of jobs) await done(each)
-      await page.goto('/catalog/recipes')
-      await page.getByRole('button', { name: 'Import' }).click()
-      await page.getByRole('textbox', { name: 'Exported recipe' }).fill(RECIPE)
-      await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-      await page.getByLabel('License key').fill(KEY)
-      await page.getByRole('button', { name: 'Save values' }).click()
-      await page.getByText('Values saved.').waitFor()
-      await page.getByRole('button', { name: 'Apply to 3 sites' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Apply recipe' }).click()
-      for (const slug of slugs) await page.getByRole('row', { name: new RegExp(`${slug}.*Valid`) }).waitFor(PATIENT)
-      await assertAccessible(page)
-      assert.equal(licenses.seats.size, 3)
-      await page.goto('/sites/florist/wordpress')
-      await page.getByRole('row', { name: /Acme license.*Valid/ }).waitFor(PATIENT)
-      await assertAccessible(page)
-    } finally {
-      licenses.close()
-    }
-  })
+  // Longer than a normal run has time for.
+  if (SOAK)
+    it('someone uploads a premium plugin, enters its license key once, and licenses three sites', async () => {
+      const { panel } = journey
+      const api = panel.as('full')
+      const licenses = await startLicenseServer(KEY, SITES.length + 1)
+      try {
+        const account = { adminUser: 'ada', adminEmail: 'ada@example.com', domainMode: 'dev' as const, serverId }
+        const { job } = await api.siteCreate({ body: { slug: 'florist', title: 'Florist', ...account } })
+        const address = `http://${server.address.replace(/\d+$/, '1')}:${licenses.port}`
+        const buffer = packageOf(licensedPlugin('1.0', address))
+        await page.goto('/catalog')
+        const zip = { name: 'acme.zip', mimeType: 'application/zip', buffer }
+        await page.getByLabel('Zip of a plugin').setInputFiles(zip)
+        await page.getByRole('row', { name: /acme.*Clean/ }).waitFor(PATIENT)
+        await assertAccessible(page)
+        await done(job)
+        const [sync] = (await api.jobList({ query: { type: 'server.syncPlugins', limit: 1 } })).items
+        await done(sync ?? assert.fail())
+        const slugs = [...SITES, 'florist']
+        const ops = (['install', 'activate'] as const).map(action => ({
+          kind: 'plugin' as const,
+          slug: 'acme',
+          action,
+        }))
+        const targets = slugs.map(siteSlug => ({ siteSlug, ops }))
+        const { jobs } = await api.wpFleetBulk({ body: { targets, backupFirst: false } })
+        for (const each of jobs) await done(each)
+        await page.goto('/catalog/recipes')
+        await page.getByRole('button', { name: 'Import' }).click()
+        await page.getByRole('textbox', { name: 'Exported recipe' }).fill(RECIPE)
+        await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+        await page.getByLabel('License key').fill(KEY)
+        await page.getByRole('button', { name: 'Save values' }).click()
+        await page.getByText('Values saved.').waitFor()
+        await page.getByRole('button', { name: 'Apply to 3 sites' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Apply recipe' }).click()
+        for (const slug of slugs) await page.getByRole('row', { name: new RegExp(`${slug}.*Valid`) }).waitFor(PATIENT)
+        await assertAccessible(page)
+        assert.equal(licenses.seats.size, 3)
+        await page.goto('/sites/florist/wordpress')
+        await page.getByRole('row', { name: /Acme license.*Valid/ }).waitFor(PATIENT)
+        await assertAccessible(page)
+      } finally {
+        licenses.close()
+      }
+    })
 })
