@@ -86,7 +86,7 @@ describe('the security of a site', { timeout: 20 * 60_000 }, () => {
     await page.getByRole('link', { name: 'Runs what a visitor sends as PHP' }).click()
     await page.getByText('<?php @eval($_POST["x"]);').waitFor()
     await fits()
-    await page.getByRole('button', { name: 'Quarantine' }).click()
+    await page.getByRole('button', { name: 'Quarantine', exact: true }).click()
     await page.getByText('The file is in quarantine.').first().waitFor(PATIENT)
     assert.equal((await server.exec(['ls', `${UPLOADS}/cache.php`])).exitCode, 2, 'the file is still in the site')
     await page.goto(`/sites/${SLUG}/scans`)
@@ -99,7 +99,7 @@ describe('the security of a site', { timeout: 20 * 60_000 }, () => {
   })
 
   it("is given back to a visitor: someone finds out why an address is blocked, and lifts a colleague's block", async () => {
-    const api = journey.panel.as('manage')
+    const api = journey.panel.as('full')
     await api.securityBlockCreate({ body: { address: ATTACKER, note: 'Tried passwords all night' } })
     const COUNT = `nft list set inet fleetpress blocked4 | grep -c ${ATTACKER}`
     const isBlocked = async () => (await server.exec(['bash', '-c', COUNT])).stdout.trim() === '1'

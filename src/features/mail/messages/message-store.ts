@@ -72,10 +72,7 @@ export const listIds = async (db: Db, filter: MessageFilter): Promise<string[]> 
  * How far back text is looked for: when the oldest of the newest messages was sent that match everything else. Undefined
  * when these are all.
  */
-export const findSearchedSince = async (
-  db: Db,
-  { search: _, ...filter }: MessageFilter,
-): Promise<number | undefined> => {
+export const findSearchedSince = async (db: Db, filter: Omit<MessageFilter, 'search'>): Promise<number | undefined> => {
   const oldest = filtered(db, filter).select('created_at').orderBy('created_at', 'desc').offset(SEARCHED).limit(1)
   return (await oldest.executeTakeFirst())?.created_at
 }
