@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { systemActor } from '#app/world.ts'
 import { listKept } from '#drivers/wordpress-org/core-cache.ts'
-import { getSite } from '#features/sites/index.ts'
-import { Problem } from '#platform/contract/problem.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { plugin } from '#test/support/breaking-plugins.ts'
 import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
@@ -14,7 +11,6 @@ import { askMirror, type Published, serveDirectory } from '#test/support/wordpre
 import { type Mirror, startMirror } from '#test/support/wordpress-org.ts'
 import type { Finding } from './contract.ts'
 import { wpReinstall } from './findings/wp.reinstall.ts'
-import { takeFile } from './quarantine/move-file.ts'
 import { siteMalwareScan } from './scan/site.malware-scan.ts'
 
 const SLUG = 'shop'
@@ -23,7 +19,6 @@ const AROUND = `/srv/fleetpress/sites/${SLUG}`
 const HTML = `${AROUND}/html`
 const SHELL = 'wp-content/uploads/2026/cache.php'
 const JOB_MS = 10 * 60_000
-const ROUNDS = SOAK ? 200 : 8
 
 const THEME = {
   kind: 'theme',
@@ -205,33 +200,6 @@ describe('malware scans, on a real server', { timeout: 20 * 60_000 }, () => {
     const [only, ...others] = await open()
     assert.deepEqual([only?.path, only?.kind, only?.severity, others], ['tool.php', 'new', 'notice', []])
     await shell(`rm ${HTML}/tool.php`)
-  })
-
-  it('move nothing else, whatever the site exchanges in the meantime', async () => {
-    const work = house.panel.world.scope(systemActor('test'))
-    let times = 0
-    const site = await getSite(house.panel.foundation.database.db, SLUG)
-    await shell(`cd ${HTML} && mkdir -p in/dir && echo inside > in/dir/passwd && ln -s /etc in/away && ln -s ../../../../etc in/dir/away
-      mkdir -p ${AROUND}/dir && echo secret > ${AROUND}/dir/passwd && ln -s ../../dir in/near && chown -hR --reference=. in`)
-    const code = `use Config; $c = $Config{archname} =~ /aarch64/ ? 276 : 316; while (1) { syscall($c, -100, "in/dir", -100, "in/away", 2); syscall($c, -100, "in/dir", -100, "in/near", 2) }`
-    await shell(`docker exec -d -w /var/www/html fleetpress-site-${SLUG} perl -e '${code}'`)
-    for (let turn = 0; turn < ROUNDS; turn += 1) {
-      const id = `round-${turn}`
-      const moved = await takeFile(work, site, { id, path: 'in/dir/passwd' }).catch((error: unknown) => {
-        assert.ok(error instanceof Problem, String(error))
-      })
-      if (!moved) continue
-      times += 1
-      assert.equal(await shell(`cat ${AROUND}/quarantine/${id}`), 'inside')
-      await shell(
-        `docker exec fleetpress-site-${SLUG} sh -c 'for d in in/dir in/away in/near; do test -L $d || echo inside > $d/passwd; done'`,
-      )
-    }
-    assert.ok(times > 0, 'not once')
-    assert.equal(await shell(`cat ${AROUND}/dir/passwd && head -c 4 /etc/passwd`), 'secret\nroot')
-    await shell(
-      `docker exec fleetpress-site-${SLUG} pkill -x perl; rm -rf ${HTML}/in ${AROUND}/dir ${AROUND}/quarantine/round-*`,
-    )
   })
 
   const look = async () => ({
