@@ -25,34 +25,34 @@ const KINDS = { release: 'Release', checkout: 'Git checkout', copy: 'Copy of the
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
 /** Asked again once another version answers. */
-const ThisInstall = ({ current }: { current: string | undefined }) => {
-  const query = useQuery({
+const useInstall = (current: string | undefined) =>
+  useQuery({
     queryKey: ['system', 'install', current],
     queryFn: () => api.systemGet(),
     placeholderData: keepPreviousData,
   })
-  return (
-    <Section title="This install">
-      <Loaded query={query} skeleton={<Skeleton rows={1} height="8rem" />}>
-        {({ version, node, install, database, disk, startedAt }) => (
-          <Card>
-            <Facts
-              facts={[
-                ['Version', version],
-                ['Kind', KINDS[install.kind]],
-                ['Folder', install.folder && <code key="folder">{install.folder}</code>],
-                ['Database', `${ENGINES[database.engine]}, ${bytesText(database.sizeBytes)}`],
-                ['Disk', `${bytesText(disk.freeBytes)} free of ${bytesText(disk.totalBytes)}`],
-                ['Node.js', node],
-                ['Running since', <When key="since" at={startedAt} now={query.dataUpdatedAt} />],
-              ]}
-            />
-          </Card>
-        )}
-      </Loaded>
-    </Section>
-  )
-}
+
+const ThisInstall = ({ query }: { query: ReturnType<typeof useInstall> }) => (
+  <Section title="This install">
+    <Loaded query={query} skeleton={<Skeleton rows={1} height="8rem" />}>
+      {({ version, node, install, database, disk, startedAt }) => (
+        <Card>
+          <Facts
+            facts={[
+              ['Version', version],
+              ['Kind', KINDS[install.kind]],
+              ['Folder', install.folder && <code key="folder">{install.folder}</code>],
+              ['Database', `${ENGINES[database.engine]}, ${bytesText(database.sizeBytes)}`],
+              ['Disk', `${bytesText(disk.freeBytes)} free of ${bytesText(disk.totalBytes)}`],
+              ['Node.js', node],
+              ['Running since', <When key="since" at={startedAt} now={query.dataUpdatedAt} />],
+            ]}
+          />
+        </Card>
+      )}
+    </Loaded>
+  </Section>
+)
 
 const UpdateButton = ({ updates }: { updates: Updates }) => {
   const queries = useQueryClient()
@@ -145,22 +145,25 @@ const LastUpdate = ({ updates, now }: { updates: Updates; now: number }) => {
   )
 }
 
-/** Version, database and disk of the panel itself, and its updates. */
+/** Version, database and disk of the panel itself; then its updates, which the former would push down. */
 export const AboutPage = () => {
   const query = useUpdates()
+  const install = useInstall(query.data?.current)
   return (
     <Page title="About this install" tabs={useRegistry().settingsTabs}>
-      <ThisInstall current={query.data?.current} />
-      <Loaded query={query} skeleton={<Skeleton rows={2} height="6rem" />}>
-        {updates => (
-          <>
-            <UpdatesSection updates={updates} now={query.dataUpdatedAt} />
-            <LastUpdate updates={updates} now={query.dataUpdatedAt} />
-            <AfterUpdate />
-            <Releases />
-          </>
-        )}
-      </Loaded>
+      <ThisInstall query={install} />
+      {!install.isPending && (
+        <Loaded query={query} skeleton={<Skeleton rows={2} height="6rem" />}>
+          {updates => (
+            <>
+              <UpdatesSection updates={updates} now={query.dataUpdatedAt} />
+              <LastUpdate updates={updates} now={query.dataUpdatedAt} />
+              <AfterUpdate />
+              <Releases />
+            </>
+          )}
+        </Loaded>
+      )}
     </Page>
   )
 }
