@@ -140,11 +140,13 @@ describe('an upload', () => {
   }
 
   it('whose caller leaves ends with an error for the handler, and is not a surprise in the log', async () => {
-    const before = house.seen.failures.length
+    const { seen } = house
+    const { begun, failures } = { begun: seen.begun, failures: seen.failures.length }
     const type = 'Content-Type: application/octet-stream\r\n\r\nabc'
     const { socket } = await openUpload('/api/planted/large', type)
+    await until(() => seen.begun > begun, 'the handler was not reached')
     socket.destroy()
-    await until(() => house.seen.failures.length > before, 'the handler was not told')
+    await until(() => seen.failures.length > failures, 'the handler was not told')
     const json = await openUpload('/api/settings', 'Content-Type: application/json\r\n\r\n{"a":')
     json.socket.destroy()
     await wait(200)

@@ -109,6 +109,8 @@ export interface BytesSeen {
   /** Bytes that were opened to be sent, and how many of those streams are closed by now. */
   opened: number
   closed: number
+  /** Uploads that reached their handler. */
+  begun: number
   /** Why uploads that failed did. */
   failures: unknown[]
 }
@@ -206,6 +208,7 @@ const handlers = (seen: BytesSeen): Handlers<typeof bytesContract> => ({
 const largeHandlers = (seen: BytesSeen): Handlers<typeof largeContract> => ({
   plantedBroken: async () => ({ filename: 'x', open: () => watched(seen, Readable.from(archive(true))) }),
   plantedSink: async ({ upload }) => {
+    seen.begun += 1
     try {
       return await digest(upload.bytes)
     } catch (error) {
@@ -226,6 +229,7 @@ export const newBytesSeen = (): BytesSeen => ({
   uploads: new Map(),
   opened: 0,
   closed: 0,
+  begun: 0,
   failures: [],
 })
 
