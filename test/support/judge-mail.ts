@@ -8,6 +8,12 @@ export interface Judgement {
   readonly dmarc: string
 }
 
+/** The name server knows its own zones and refuses others; the world would say that there is no such name. */
+const noSuchName = (error: NodeJS.ErrnoException): never => {
+  if (error.code === 'EREFUSED') error.code = 'ENOTFOUND'
+  throw error
+}
+
 /** What a receiver makes of a message that arrived, by what this name server says. */
 export const judgeMail = async (message: Arrived, nameServer: string, text = message.text): Promise<Judgement> => {
   const resolver = new Resolver({ timeout: 5000, tries: 2 })
@@ -17,7 +23,7 @@ export const judgeMail = async (message: Arrived, nameServer: string, text = mes
     helo: message.helo,
     sender: message.from,
     mta: 'mx.sink.test',
-    resolver: async (name, type) => (await resolver.resolve(name, type)) as string[] | string[][],
+    resolver: async (name, type) => (await resolver.resolve(name, type).catch(noSuchName)) as string[] | string[][],
     disableArc: true,
     disableBimi: true,
   })
