@@ -33,9 +33,8 @@ const visitors = (house: SiteHouse, hostname: string) => {
   const stopping = new AbortController()
   const lost: string[] = []
   let count = 0
-  // WordPress may take long on a busy machine; what is lost is an answer that never comes.
   const told = '%{http_code} %{errormsg}'
-  const curl = ['curl', '-s', '-o', '/dev/null', '-w', told, '--max-time', '60', '-H', `Host: ${hostname}`]
+  const curl = ['curl', '-s', '-o', '/dev/null', '-w', told, '--max-time', '10', '-H', `Host: ${hostname}`]
   const visit = async () => {
     while (!stopping.signal.aborted) {
       const answer = await house.servers[0]?.exec([...curl, 'http://127.0.0.1/'])

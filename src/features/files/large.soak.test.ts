@@ -51,7 +51,7 @@ describe(`${SIZE / MIB} MiB to a site and back`, { timeout: 60 * 60_000 }, () =>
     await house.create(SLUG)
     await house.panel.listen()
     address = `http://localhost:${port}/api/sites/${SLUG}/files`
-    await run('bash', ['-c', `head -c ${SIZE} /dev/urandom > ${whole}`], LIMITS)
+    await run('bash', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'fill', String(SIZE), whole], LIMITS)
     sum = await sumOf(whole)
   })
   after(async () => {

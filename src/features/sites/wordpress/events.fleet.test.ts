@@ -16,13 +16,8 @@ const FIRST_LOOK_MS = 40_000
 const START_LIMIT_MS = 120_000
 const AFTER_START_MS = FIRST_LOOK_MS + 50_000
 
-/**
- * Schedules what it is asked for, and writes down when each event was due and when it ran. WordPress reads its list of events
- * once in a request, and an event that a visitor adds while others run would be lost with the next write: it is read again.
- */
+/** Schedules what it is asked for, and writes down when each event was due and when it ran. */
 const PLUGIN = `<?php
-foreach (['pre_schedule_event', 'pre_reschedule_event', 'pre_unschedule_event'] as $hook)
-  add_filter($hook, function ($pre) { wp_cache_delete('alloptions', 'options'); wp_cache_delete('cron', 'options'); return $pre; });
 add_filter('cron_schedules', fn ($all) => $all + ['minutely' => ['interval' => 60, 'display' => 'Every minute']]);
 add_action('probe', fn ($due) => file_put_contents('/var/www/html/probe.log',
   implode(' ', [$due, time(), home_url(), $_SERVER['HTTP_HOST']]) . "\\n", FILE_APPEND | LOCK_EX));
