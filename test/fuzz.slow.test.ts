@@ -17,10 +17,10 @@ import { ENGINES, type Engine } from './support/panel.ts'
 import { SOAK } from './support/soak.ts'
 
 /** Requests for each endpoint, so that none is tried less because there are more of them; the long run sends more. */
-const SHARE = served.length * (SOAK ? 14 : 1)
+const SHARE = served.length * (SOAK ? 28 : 1)
 const COUNTS: Record<Engine, Record<Who, number>> = {
-  sqlite: { nobody: 3 * SHARE, 'read-only': 10 * SHARE, manage: 10 * SHARE, full: 10 * SHARE, person: 2 * SHARE },
-  postgres: { nobody: SHARE, 'read-only': 5 * SHARE, manage: 5 * SHARE, full: 5 * SHARE, person: SHARE },
+  sqlite: { nobody: 2 * SHARE, 'read-only': 5 * SHARE, manage: 5 * SHARE, full: 5 * SHARE, person: SHARE },
+  postgres: { nobody: SHARE, 'read-only': 2 * SHARE, manage: 2 * SHARE, full: 2 * SHARE, person: SHARE },
 }
 const LAG_LIMIT_MS = 500
 const GROWTH_LIMIT_MIB = 50

@@ -83,8 +83,12 @@ export const attack = async (server: Vps, slug: string, name: Attack): Promise<A
   )
   return {
     reached,
-    // A site whose processes are used up cannot even start what would end them.
-    stop: async () => void (await shell(`docker restart -t 1 ${containerOf(slug)}`)),
+    // A site whose processes are used up cannot even start what would end them. One whose memory is used up may be in
+    // the middle of a restart by Docker, which then happens a second time.
+    stop: async () => {
+      await shell(`docker restart -t 1 ${containerOf(slug)}`)
+      await shell(`for i in $(seq 100); do ${inside} true && exit; sleep 0.2; done; exit 1`)
+    },
   }
 }
 

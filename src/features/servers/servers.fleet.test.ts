@@ -130,7 +130,7 @@ describe('a blank machine and one that was a server before become servers of the
         await until(
           `${name} is healthy`,
           async () => (await inspect(server, name)).State.Health?.Status === 'healthy',
-          30_000,
+          90_000,
         )
       }
       for (const name of ['fleetpress-database', 'fleetpress-database-proxy']) {

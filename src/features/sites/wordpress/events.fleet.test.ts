@@ -22,6 +22,10 @@ add_filter('cron_schedules', fn ($all) => $all + ['minutely' => ['interval' => 6
 add_action('probe', fn ($due) => file_put_contents('/var/www/html/probe.log',
   implode(' ', [$due, time(), home_url(), $_SERVER['HTTP_HOST']]) . "\\n", FILE_APPEND | LOCK_EX));
 add_action('queue', fn () => file_put_contents('/var/www/html/queue.log', time() . "\\n", FILE_APPEND));
+add_action('slow', function () {
+  touch('/var/www/html/slow.log');
+  sleep(10);
+});
 add_action('init', function () {
   if (!isset($_GET['due'])) return;
   $due = time() + (int) $_GET['due'];
@@ -45,7 +49,7 @@ describe('scheduled events of WordPress, with the panel stopped', { timeout: 40 
   let server: Vps
   const slugs = Array.from({ length: SITES }, (_, number) => `site-${number}`)
   /** Each has its own test, so that these can wait at the same time. */
-  const [stopped, tampered] = ['stopped', 'tampered']
+  const [stopped, tampered, busy] = ['stopped', 'tampered', 'busy']
   const nameOf = (slug: string) => `${slug}.vps1.localhost`
   const shell = async (script: string) => {
     const { exitCode, stdout, stderr } = await server.exec(['bash', '-c', script])
@@ -72,7 +76,7 @@ describe('scheduled events of WordPress, with the panel stopped', { timeout: 40 
   before(async () => {
     house = await siteHouse(1)
     server = house.servers[0] ?? assert.fail()
-    for (const slug of [...slugs, stopped, tampered]) {
+    for (const slug of [...slugs, stopped, tampered, busy]) {
       await house.create(slug)
       const path = `/var/www/html/wp-content/mu-plugins/probe.php`
       const words = ['docker', 'exec', '-i', `fleetpress-site-${slug}`, 'tee', path]
@@ -132,6 +136,16 @@ describe('scheduled events of WordPress, with the panel stopped', { timeout: 40 
       const repeated = await schedule(stopped, -3 * 3600, { every: 'hourly' })
       await sleep(AFTER_START_MS)
       for (const due of [single, repeated]) assert.equal((await runOf(stopped, due)).length, 1)
+    })
+
+    it('are not lost when they are scheduled while others run', async () => {
+      await schedule(busy, 1, { hook: 'slow' })
+      const next = await schedule(busy, 2)
+      const begun = async () => (await inSite(busy, 'ls slow.log 2> /dev/null || true')) !== ''
+      await until('Running the slow one', begun, AFTER_START_MS)
+      const meanwhile = await schedule(busy, 1)
+      await sleep(LATEST_SECONDS * 1000)
+      for (const due of [next, meanwhile]) assert.equal((await runOf(busy, due)).length, 1)
     })
 
     it('run whatever the site has put in place of the note about the next one', async () => {
