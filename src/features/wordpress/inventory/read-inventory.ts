@@ -40,6 +40,8 @@ export type InventoryItem = z.output<typeof Item>
 const Answer = z.object({
   php: Version,
   multisite: z.boolean(),
+  /** Sites whose container is from an older version don't say. */
+  maintenance: z.boolean().optional(),
   core: z.object({ version: Version, offers: z.array(Version).max(100), databaseOutdated: z.boolean() }),
   plugins: z.array(Item).max(MOST_ITEMS),
   themes: z.array(Item).max(MOST_ITEMS),

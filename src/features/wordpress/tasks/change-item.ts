@@ -14,6 +14,7 @@ import { downloadFromAuthor } from './author-package.ts'
 import { choose, readChoices, restoreChoices } from './choices.ts'
 import { clearCode } from './clear-code.ts'
 import { removeIfThere } from './one-file.ts'
+import type { Planned } from './plan.ts'
 import { brokenPages, endMaintenance, quietly } from './probe.ts'
 import type { ItemWork } from './task.ts'
 
@@ -31,14 +32,17 @@ export const changeItem = async (work: ItemWork): Promise<void> => {
   const { item, begun } = work
   const isFiles = item.action === 'update' || item.action === 'install' || item.action === 'delete'
   const isChosen = item.action !== 'update' && item.action !== 'install'
+  // While the site is looked at, what should take its place is brought.
+  const looking = begun.health ?? lookBefore(work)
+  Promise.resolve(looking).catch(() => {})
   if (isFiles && item.action !== 'delete') await prepareFiles(work)
   if (isChosen && !begun.choices) begun.choices = await readChoices(work.context, work.site)
-  if (!begun.health) begun.health = await lookBefore(work)
+  begun.health = await looking
   requireStillUp(work)
   await work.context.save()
   if (isChosen) {
     // Someone may have changed its files a moment ago.
-    await clearCode(work.context, work.site)
+    await clearCode(work.context, work.site, codeOf(item))
     await chooseItem(work)
   }
   if (item.action === 'delete') await prepareFiles(work)
@@ -47,17 +51,25 @@ export const changeItem = async (work: ItemWork): Promise<void> => {
 }
 
 /** Also when it was done in part, and whether or not WordPress still starts. */
-export const rollBack = async ({ context, site, begun, probe }: ItemWork): Promise<void> => {
+export const rollBack = async ({ context, site, item, begun, probe }: ItemWork): Promise<void> => {
   probe.forget()
   if (begun.change) await swapTo(context, site, 'before', begun.change)
-  await clearCode(context, site)
+  await clearCode(context, site, codeOf(item))
   if (begun.choices) await restoreChoices(context, site, begun.choices)
   if (!context.state.wasInMaintenance) await endMaintenance(context, site)
 }
 
+/** A plugin may be a single file. */
+const nameOf = ({ kind, key, slug }: Planned): string =>
+  kind === 'plugin' && !key.includes('/') && key.endsWith('.php') ? key : slug
+
+/** Where the code of an item is; that of the core is everywhere. */
+const codeOf = (item: Planned): string => (item.kind === 'core' ? '' : `wp-content/${item.kind}s/${nameOf(item)}`)
+
 const lookBefore = async ({ context, item, probe }: ItemWork) => {
   if (!context.input.healthCheck) return {}
-  const pages = item.kind === 'plugin' && item.isActive ? await probe.pagesOf(item.slug) : []
+  const hasPages = item.kind === 'plugin' && item.isActive
+  const [pages] = await Promise.all([hasPages ? probe.pagesOf(item.slug) : [], probe.signIn()])
   return probe.recall(pages ?? [], context.state.wasInMaintenance ?? false)
 }
 
@@ -111,9 +123,7 @@ const prepareFiles = async (work: ItemWork): Promise<void> => {
   if (item.kind === 'core') {
     begun.change = await stageCore(work)
   } else {
-    const path = `wp-content/${item.kind}s`
-    const name = item.kind === 'plugin' && !item.key.includes('/') && item.key.endsWith('.php') ? item.key : item.slug
-    const wanted = { id, path, name }
+    const wanted = { id, path: `wp-content/${item.kind}s`, name: nameOf(item) }
     begun.change = item.action === 'delete' ? await stage(context, site, wanted) : await stageItem(work, wanted)
   }
   // From here on the site may differ from what it was, and what it was is known.
@@ -175,7 +185,7 @@ const stageCore = async ({ context, site, item, id }: ItemWork) => {
 const replaceFiles = async ({ context, site, item, begun }: ItemWork): Promise<void> => {
   if (!begun.change) return
   await swapTo(context, site, 'after', begun.change)
-  await clearCode(context, site)
+  await clearCode(context, site, codeOf(item))
   if (item.action === 'delete') return
   const question = { kind: item.kind, item: item.key, action: item.action }
   const answer = z.object({ done: z.boolean() })

@@ -19,9 +19,9 @@ export const planItems = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
   requireRunning(site)
   const service = { ...(await wordpressOrgOf(context)), signal: context.signal }
-  const [installed, wasInMaintenance] = await Promise.all([installedOf(context, site), isInMaintenance(context, site)])
+  const installed = await installedOf(context, site)
   state.plan = await planTask(service, input.ops, installed, await catalogOffers(db))
-  state.wasInMaintenance = wasInMaintenance
+  state.wasInMaintenance = installed.maintenance ?? (await isInMaintenance(context, site))
   const planned = state.plan.map(shownPlan)
   await db.transaction().execute(on => keepTaskItems(on, jobId, planned))
 }
@@ -50,7 +50,8 @@ export const changeItems = async (context: TaskContext, { keepsAside }: { keepsA
       state.begun ??= {}
       const begun = (state.begun[position] ??= {})
       await settle({ context, site, item, begun, probe, id: idOf(context, position) }, position)
-      if (!keepsAside) await dropAside(context, site, position)
+      // What the last one kept aside is deleted while the site is read again.
+      if (!keepsAside && position < plan.length - 1) await dropAside(context, site, position)
     }
     progress({ done: position + 1, total: plan.length, unit: 'items' })
   }
@@ -136,8 +137,7 @@ const dropAllAside = async (context: TaskContext, site: SiteRow): Promise<void> 
 /** Nothing is kept aside any longer, and what the site has now is known. */
 export const finishTask = async (context: TaskContext): Promise<void> => {
   const site = await siteOf(context)
-  await dropAllAside(context, site)
-  await syncQuietly(context, site)
+  await Promise.all([dropAllAside(context, site), syncQuietly(context, site)])
   context.state.report = (await listTaskItems(context.db, [context.jobId])).get(context.jobId) ?? []
 }
 

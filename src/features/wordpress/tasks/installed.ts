@@ -6,11 +6,16 @@ import type { ScriptWork } from '../run-script.ts'
 import type { WordpressItemTable } from '../tables.ts'
 import type { Installed } from './plan.ts'
 
+interface Found extends Installed {
+  /** Whether it is in maintenance mode, when it says. */
+  readonly maintenance?: boolean | undefined
+}
+
 /** As the site says now. One that does not start is known from when it last did. */
-export const installedOf = async (work: ScriptWork, site: SiteRow): Promise<Installed> => {
+export const installedOf = async (work: ScriptWork, site: SiteRow): Promise<Found> => {
   try {
-    const { php, core, coreUpdate, plugins, themes } = await readInventory(work, site)
-    return { php, core: core.version, coreUpdate, locale: site.locale, plugins, themes }
+    const { php, core, coreUpdate, plugins, themes, maintenance } = await readInventory(work, site)
+    return { php, core: core.version, coreUpdate, locale: site.locale, plugins, themes, maintenance }
   } catch (error) {
     const known = await findWordpress(work.db, site.slug)
     if (!known || !(error instanceof KnownError)) throw error

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { bounded } from '#features/monitor/index.ts'
 import type { SiteRow } from '#features/sites/index.ts'
 import { HostError, HostUnreachable } from '#platform/host/errors.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
@@ -12,6 +13,8 @@ const PAGE_MS = 60_000
 const MIGRATION_MS = 3 * 60_000
 const PAUSE_MS = 1_000
 const MOST_PAGES = 10
+/** The rest of the site's PHP is for visitors. */
+const PAGES_AT_ONCE = 3
 const PUBLIC_PAGES = ['/', '/wp-login.php']
 const DASHBOARD = '/wp-admin/index.php'
 const MAINTENANCE = '.maintenance'
@@ -27,7 +30,7 @@ const Cookies = z.object({ cookies: z.array(z.tuple([z.string().max(200), z.stri
 export class Probe {
   readonly #work: ProbeWork
   readonly #site: SiteRow
-  #cookie: string | undefined
+  #cookie: Promise<string> | undefined
   #last: Health = {}
 
   constructor(work: ProbeWork, site: SiteRow) {
@@ -44,13 +47,15 @@ export class Probe {
   /** What the last look found, and what it did not look at. */
   async recall(pages: readonly string[], wasInMaintenance: boolean): Promise<Health> {
     if (wasInMaintenance) return { [DASHBOARD]: (await this.pagesOf('')) !== undefined }
-    const found: Record<string, boolean> = {}
-    const cookie = await this.#signIn()
+    const cookie = await this.signIn()
     const adminPages = cookie === '' ? [] : [DASHBOARD, ...pages.map(page => `/wp-admin/${page}`)]
-    for (const path of [...PUBLIC_PAGES, ...adminPages])
-      found[path] = this.#last[path] ?? isFine(await this.#settled(path, cookie))
-    this.#last = found
-    return found
+    const turn = bounded(PAGES_AT_ONCE)
+    const looked = [...PUBLIC_PAGES, ...adminPages].map(async path => {
+      const isWorking = this.#last[path] ?? isFine(await turn(() => this.#settled(path, cookie)))
+      return [path, isWorking] as const
+    })
+    this.#last = Object.fromEntries(await Promise.all(looked))
+    return this.#last
   }
 
   /** The site is no longer what the last look found. */
@@ -67,11 +72,10 @@ export class Probe {
   }
 
   /** Signed in while WordPress still works: the cookies are good for an hour, also when it no longer does. */
-  async #signIn(): Promise<string> {
-    if (this.#cookie === undefined) {
-      const found = await quietly(runScript(this.#work, this.#site, 'admin-pass', { answer: Cookies }))
-      this.#cookie = found?.cookies.map(([name, value]) => `${name}=${value}`).join('; ') ?? ''
-    }
+  signIn(): Promise<string> {
+    this.#cookie ??= quietly(runScript(this.#work, this.#site, 'admin-pass', { answer: Cookies })).then(
+      found => found?.cookies.map(([name, value]) => `${name}=${value}`).join('; ') ?? '',
+    )
     return this.#cookie
   }
 

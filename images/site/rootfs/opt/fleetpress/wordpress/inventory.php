@@ -158,6 +158,7 @@ if (HAS_PLUGINS && !empty(question()['refresh'])) {
 answer([
     'php' => PHP_VERSION,
     'multisite' => is_multisite(),
+    'maintenance' => is_file(ABSPATH . '.maintenance'),
     'core' => core(),
     'plugins' => plugins(),
     'themes' => themes(),
