@@ -215,7 +215,7 @@ describe('the first site', { timeout: 25 * 60_000 }, () => {
     }
     await page.goto('/sites/bakery-sunrise/settings')
     await page.getByRole('combobox', { name: 'New server' }).selectOption('vps2')
-    await page.getByRole('button', { name: 'Move…' }).click(PATIENT)
+    await page.getByRole('button', { name: 'Move', exact: true }).click(PATIENT)
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Move to vps2' }).click()
     await jobDone(page, LIMIT_MS)
@@ -244,7 +244,7 @@ describe('the first site', { timeout: 25 * 60_000 }, () => {
     await page.getByRole('button', { name: 'Start', exact: true }).click(PATIENT)
     await page.getByRole('button', { name: 'Restart' }).waitFor(PATIENT)
     await page.goto('/sites/bakery-sunrise/settings')
-    await page.getByRole('button', { name: 'Delete…' }).click(PATIENT)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click(PATIENT)
     const erase = page.getByRole('button', { name: 'Delete site' })
     assert.ok(await erase.isDisabled())
     await page.getByRole('textbox', { name: /Type bakery-sunrise/ }).fill('bakery-sunrise')

@@ -94,7 +94,7 @@ describe('mail of a client', { timeout: 20 * 60_000 }, () => {
     await jobDone(page, LIMIT_MS)
 
     await page.goto(`/mail/domains?domain=${DOMAIN}`)
-    await page.getByRole('button', { name: 'Publish records…' }).click()
+    await page.getByRole('button', { name: 'Publish records', exact: true }).click()
     await page.getByRole('dialog').getByText('DMARC is left alone').waitFor()
     await answer('Publish records')
     await page.getByText('2 records published.').waitFor()
@@ -143,7 +143,7 @@ describe('mail of a client', { timeout: 20 * 60_000 }, () => {
     await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: server.name })
     await waiting.getByText(/452 The mailbox is full/).waitFor()
     await assertAccessible(page)
-    await waiting.getByRole('button', { name: 'Drop…' }).click()
+    await waiting.getByRole('button', { name: 'Drop', exact: true }).click()
     await answer('Drop message')
     await waiting.waitFor({ state: 'hidden' })
     assert.equal(new URL(page.url()).searchParams.get('serverId'), String((await api().serverList()).items.at(-1)?.id))

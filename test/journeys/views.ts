@@ -114,7 +114,7 @@ const VIEWS: Views = {
   'site-settings': { to: '/sites', act: openSite('Settings') },
   'site-delete': {
     to: '/sites',
-    act: openSite('Settings', page => page.getByRole('button', { name: 'Delete…' }).click()),
+    act: openSite('Settings', page => page.getByRole('button', { name: 'Delete', exact: true }).click()),
   },
   updates: { to: '/updates' },
   'updates-vulnerable': { to: '/updates?filter=vulnerable' },

@@ -57,7 +57,7 @@ export const BackupDrawer = ({ backup, site, onClose }: BackupDrawerProps) => {
         <>
           {can('backupBulkDelete').isOffered && (
             <Button variant="light" color="red" onClick={() => setAsked('delete')}>
-              Delete…
+              Delete
             </Button>
           )}
           {download.isAllowed && (

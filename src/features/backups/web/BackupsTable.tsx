@@ -84,7 +84,7 @@ export const BackupsTable = ({ items, now, siteSlug, site, empty }: BackupsTable
       {ids.length > 0 && (
         <SelectionBar label="Selected backups" count={`${ids.length} selected`} onClear={() => setChosen(new Set())}>
           <Button variant="light" color="red" size="xs" onClick={() => setDeleting(true)}>
-            Delete…
+            Delete
           </Button>
         </SelectionBar>
       )}

@@ -14,7 +14,7 @@ export const FixOwnership = ({ slug, folder }: { slug: string; folder: string })
   }
   return (
     <ConfirmButton
-      label="Fix ownership…"
+      label="Fix ownership"
       ask="fix-ownership"
       title={`Give ${folder === '' ? 'all files' : folder} back to the site?`}
       verb="Fix ownership"

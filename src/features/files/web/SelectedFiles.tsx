@@ -53,13 +53,13 @@ export const SelectedFiles = ({ site, folder, entries, onDone }: SelectedFilesPr
           Download
         </Button>
       )}
-      {only && button('rename', 'Rename or move…')}
-      {only && button('copy', 'Copy…')}
-      {only && only.kind !== 'link' && button('mode', 'Permissions…')}
-      {only?.name.endsWith('.zip') && button('extract', 'Extract…', packing)}
-      {button('compress', 'Compress…', packing ?? tooMany)}
+      {only && button('rename', 'Rename or move')}
+      {only && button('copy', 'Copy')}
+      {only && only.kind !== 'link' && button('mode', 'Permissions')}
+      {only?.name.endsWith('.zip') && button('extract', 'Extract', packing)}
+      {button('compress', 'Compress', packing ?? tooMany)}
       <Button size="xs" variant="light" color="red" {...refused(tooMany)} onClick={() => !tooMany && setAct('delete')}>
-        Delete…
+        Delete
       </Button>
       {act && <Asked {...{ act, site, folder, entries, first, onDone }} onClose={() => setAct(undefined)} />}
     </SelectionBar>

@@ -111,7 +111,7 @@ export const LoginDrawer = ({ login, site: { slug }, now, onGiven, onClose }: Lo
               act={renew}
             />
             <ConfirmButton
-              label="Delete…"
+              label="Delete"
               ask="delete-login"
               color="red"
               variant="light"

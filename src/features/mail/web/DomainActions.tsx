@@ -44,7 +44,7 @@ const Publish = ({ domain }: OfDomain) => {
   }
   return (
     <ConfirmButton
-      label="Publish records…"
+      label="Publish records"
       ask={`publish-${domain}`}
       title={`Publish the records of ${domain}?`}
       verb="Publish records"
@@ -66,7 +66,7 @@ const CreateKey = ({ domain }: OfDomain) => {
   }
   return (
     <ConfirmButton
-      label="Create DKIM key…"
+      label="Create DKIM key"
       ask={`key-${domain}`}
       title={`Create a DKIM key for ${domain}?`}
       verb="Create key"
@@ -88,7 +88,7 @@ const RotateKey = ({ domain }: OfDomain) => {
   }
   return (
     <ConfirmButton
-      label="Rotate DKIM key…"
+      label="Rotate DKIM key"
       ask={`rotate-${domain}`}
       title={`Rotate the DKIM key of ${domain}?`}
       verb="Create next key"
@@ -110,7 +110,7 @@ const DeleteKeys = ({ domain }: OfDomain) => {
   }
   return (
     <ConfirmButton
-      label="Delete DKIM keys…"
+      label="Delete DKIM keys"
       ask={`unsign-${domain}`}
       color="red"
       title={`Delete the DKIM keys of ${domain}?`}

@@ -53,7 +53,7 @@ const ServerQueue = ({ serverId, items, now }: { serverId: number; items: readon
           {can('mailQueueFlush').isOffered && <Flush serverId={serverId} />}
           {can('mailQueueDrop').isOffered && (
             <ConfirmButton
-              label="Drop all…"
+              label="Drop all"
               ask={`drop-${serverId}`}
               color="red"
               title={`Drop ${counted(items.length, 'message')}?`}

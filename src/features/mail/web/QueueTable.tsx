@@ -31,7 +31,7 @@ const Drop = ({ message }: { message: Queued }) => {
   }
   return (
     <ConfirmButton
-      label="Drop…"
+      label="Drop"
       ask={`drop-${serverId}-${queueId}`}
       color="red"
       title={`Drop the message to ${namesOf(message)}?`}

@@ -77,7 +77,7 @@ export const RelayName = ({ serverId, hostname, publicIp }: RelayNameProps) => {
       )}
       {can('mailHostnamePublish').isOffered && (
         <ConfirmButton
-          label="Publish A record…"
+          label="Publish A record"
           ask={`relay-record-${serverId}`}
           title={`Point ${hostname} to this server?`}
           verb="Publish record"

@@ -58,7 +58,7 @@ export const MoveRow = ({ site }: { site: Site }) => {
               data={targets.map(({ id, name }) => ({ value: String(id), label: name }))}
             />
             <ConfirmButton
-              label="Move…"
+              label="Move"
               ask="move"
               refusal={can('siteMove', site).reason}
               title={`Move ${site.title} to ${target.name}?`}

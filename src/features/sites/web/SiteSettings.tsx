@@ -91,7 +91,7 @@ const DeleteRow = ({ site: { slug, title, hostnames, status }, verdict }: RowPro
   return (
     <ActRow title="Delete site" about="Permanently deletes its files, database, container, certificate and domains.">
       <ConfirmButton
-        label="Delete…"
+        label="Delete"
         ask="delete"
         color="red"
         variant="light"
