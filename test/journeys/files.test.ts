@@ -159,7 +159,7 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByRole('checkbox', { name: /theme\.php/ }).check()
     await page.getByRole('button', { name: 'Compress', exact: true }).click()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Compress', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Compress', exact: true }).click()
     await table.getByText('theme.php.zip').waitFor(PATIENT)
     await page.getByRole('checkbox', { name: 'Select picture.jpg' }).check()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
