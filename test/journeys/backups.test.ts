@@ -3,22 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { backupDelete } from '#features/backups/remove/backup.delete.ts'
-import type { Job } from '#platform/contract/job.ts'
 import { until } from '#test/fleet/until.ts'
-import type { Fleet, Vps } from '#test/fleet/vps.ts'
-import { endedOn, logOn, register } from '#test/support/drive-panel.ts'
 import { runJob } from '#test/support/job-kit.ts'
-import { leasedServers } from '#test/support/leased-servers.ts'
 import { ask } from '#test/support/move/visitors.ts'
-import { giveCache } from '#test/support/stack-disk.ts'
-import { assertAccessible, assertNoOverflow, type Journey, jobDone, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible, jobDone } from './browser.ts'
+import { HTML, LIMIT_MS, PATIENT, type SiteJourney, SLUG, startSiteJourney } from './site-journey.ts'
 
-const LIMIT_MS = 10 * 60_000
-const PATIENT = { timeout: LIMIT_MS }
 const DAY_MS = 86_400_000
-const SLUG = 'bakery'
 const params = { slug: SLUG }
-const HTML = `/srv/fleetpress/sites/${SLUG}/html`
 const PASSWORD = 'storage secret'
 const SENTINEL = 'recipe-of-the-house'
 /** A storage that belongs to someone else. */
@@ -27,51 +19,22 @@ const SERVE = `mkdir -p /srv/storage && docker run -d --name storage --network h
   serve webdav --addr :8091 --user ada /storage`
 
 describe('backups', { timeout: 20 * 60_000 }, () => {
-  let fleet: Fleet
-  let server: Vps
-  let journey: Journey
+  let journey: SiteJourney
   let page: Page
 
   before(async () => {
-    fleet = await leasedServers(1)
-    server = fleet.servers[0] ?? assert.fail()
-    journey = await startJourney()
+    journey = await startSiteJourney()
     page = journey.page
-    const { panel } = journey
-    await giveCache(panel.config.dataDir)
-    const id = await register(panel, server)
-    await succeeded((await panel.as('full').serverReprovision({ params: { id }, body: {} })).job)
-    const admin = { adminUser: 'ada', adminEmail: 'ada@example.com' }
-    const body = { title: 'Bakery', slug: SLUG, domainMode: 'dev' as const, serverId: id, ...admin }
-    await succeeded((await panel.as('full').siteCreate({ body })).job)
     await shell(`mkdir -p ${HTML}/wp-content/uploads && echo ${SENTINEL} > ${HTML}/wp-content/uploads/${SENTINEL}.txt`)
     await shell(SERVE)
-    await setUpOwner(journey)
   })
-  after(async () => {
-    await journey?.end()
-    await fleet?.[Symbol.asyncDispose]()
-  })
+  after(() => journey?.end())
 
-  const succeeded = async (job: Job) => {
-    const { status, error } = await endedOn(journey.panel, job, LIMIT_MS)
-    assert.equal(status, 'succeeded', `${error?.message}\n${await logOn(journey.panel, job)}`)
-  }
-  const shell = async (script: string) => {
-    const { exitCode, stdout, stderr } = await server.exec(['bash', '-c', script])
-    assert.equal(exitCode, 0, stderr)
-    return stdout
-  }
+  const shell = (script: string) => journey.shell(script)
+  const fits = () => journey.fits()
   const backups = async () => (await journey.panel.as('full').siteBackupList({ params })).items
   const statusOfSite = async () =>
-    (await ask({ address: server.address, hostname: `${SLUG}.${server.name}.localhost`, path: '/' })).status
-  /** On a phone, too. */
-  const fits = async () => {
-    await assertAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await assertNoOverflow(page)
-    await page.setViewportSize({ width: 1440, height: 900 })
-  }
+    (await ask({ address: journey.server.address, hostname: journey.hostname, path: '/' })).status
   const drawer = () => page.getByRole('dialog', { name: /^Backup of/ })
   const open = async (id: string) => {
     await page.goto(`/sites/${SLUG}/backups?backup=${id}`)
@@ -123,7 +86,7 @@ describe('backups', { timeout: 20 * 60_000 }, () => {
     await page.getByRole('link', { name: 'Add destination' }).first().click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Storage box')
     await page.getByRole('combobox', { name: 'Provider' }).selectOption({ label: 'WebDAV' })
-    await page.getByRole('textbox', { name: 'Address' }).fill(`http://${server.address}:8091`)
+    await page.getByRole('textbox', { name: 'Address' }).fill(`http://${journey.server.address}:8091`)
     await page.getByRole('textbox', { name: 'Username (optional)' }).fill('ada')
     await page.getByLabel('Password (optional)').fill('wrong')
     await page.getByRole('button', { name: 'Test', exact: true }).click()

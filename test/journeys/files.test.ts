@@ -6,20 +6,13 @@ import { after, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { run } from '#test/fleet/run.ts'
 import { until } from '#test/fleet/until.ts'
-import type { Fleet, Vps } from '#test/fleet/vps.ts'
-import { endedOn, register } from '#test/support/drive-panel.ts'
 import { FtpClients } from '#test/support/ftp-clients.ts'
-import { leasedServers } from '#test/support/leased-servers.ts'
 import { SOAK } from '#test/support/soak.ts'
-import { giveCache } from '#test/support/stack-disk.ts'
 import { dayOf } from '#web/kit/days.ts'
-import { assertAccessible, assertNoOverflow, type Journey, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible } from './browser.ts'
+import { HTML, LIMIT_MS, PATIENT, type SiteJourney, SLUG, startSiteJourney } from './site-journey.ts'
 
-const LIMIT_MS = 10 * 60_000
-const PATIENT = { timeout: LIMIT_MS }
-const SLUG = 'bakery'
 const DROPPED_FILES = SOAK ? 500 : 45
-const HTML = `/srv/fleetpress/sites/${SLUG}/html`
 
 /** One pixel. */
 const DOT = Buffer.from(
@@ -35,41 +28,17 @@ const comingFriday = (): string => {
 }
 
 describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, () => {
-  let fleet: Fleet
-  let server: Vps
-  let journey: Journey
+  let journey: SiteJourney
   let page: Page
 
   before(async () => {
-    fleet = await leasedServers(1)
-    server = fleet.servers[0] ?? assert.fail()
-    journey = await startJourney()
+    journey = await startSiteJourney()
     page = journey.page
-    const { panel } = journey
-    await giveCache(panel.config.dataDir)
-    const api = panel.as('full')
-    const id = await register(panel, server)
-    const succeeded = async (job: Parameters<typeof endedOn>[1]) =>
-      assert.equal((await endedOn(panel, job, LIMIT_MS)).status, 'succeeded')
-    await succeeded((await api.serverReprovision({ params: { id } })).job)
-    const admin = { adminUser: 'ada', adminEmail: 'ada@example.com' }
-    const body = { title: 'Bakery', slug: SLUG, domainMode: 'dev' as const, serverId: id, ...admin }
-    await succeeded((await api.siteCreate({ body })).job)
-    await setUpOwner(journey)
   })
-  after(async () => {
-    await journey?.end()
-    await fleet?.[Symbol.asyncDispose]()
-  })
+  after(() => journey?.end())
 
-  const shell = async (script: string) => (await server.exec(['bash', '-c', script])).stdout
-  /** On a phone, too. */
-  const fits = async () => {
-    await assertAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await assertNoOverflow(page)
-    await page.setViewportSize({ width: 1440, height: 900 })
-  }
+  const shell = (script: string) => journey.shell(script)
+  const fits = () => journey.fits()
   const linesOf = (field: Locator) => field.locator('.cm-line').allTextContents()
   const write = async (field: Locator, text: string) => {
     await field.press('ControlOrMeta+a')
@@ -210,10 +179,10 @@ describe('the files of a site, and who reaches them', { timeout: 20 * 60_000 }, 
     await page.getByText('Running', { exact: true }).nth(1).waitFor(PATIENT)
     await page.getByText('ED25519 key').waitFor(PATIENT)
     await page.getByRole('button', { name: 'sftp', exact: true }).click()
-    await page.getByText(`sftp -P 2222 freelancer@${server.address}`).waitFor()
+    await page.getByText(`sftp -P 2222 freelancer@${journey.server.address}`).waitFor()
     await fits()
     using clients = new FtpClients()
-    const login = { address: server.address, username: 'freelancer', password }
+    const login = { address: journey.server.address, username: 'freelancer', password }
     const { exitCode, output } = await clients.sftp(login, 'ls -1')
     assert.deepEqual([exitCode, output.includes('theme.php'), output.includes('wp-config')], [0, true, false])
     await page.getByRole('link', { name: 'freelancer' }).click()
