@@ -68,7 +68,7 @@ export const MailSetupPage = () => {
   const query = useMailSetup()
   return (
     <Page
-      title="Mail"
+      title="Mail setup"
       about="What has to be set up for mail to arrive."
       tabs={TABS}
       actions={<TestMessage servers={query.data?.servers ?? []} />}

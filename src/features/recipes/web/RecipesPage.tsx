@@ -63,7 +63,7 @@ export const RecipesPage = () => {
   )
   return (
     <Page
-      title="Catalog"
+      title="Recipes"
       about="Recipes license and set up premium plugins on your sites."
       tabs={catalogTabs}
       actions={
