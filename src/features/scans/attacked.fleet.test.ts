@@ -60,7 +60,7 @@ for round in $(seq "$0"); do
     *) refused=$((refused + 1)) ;;
   esac
 done
-kill $!
+kill $! && wait $! 2> /dev/null
 for place in in/dir in/away in/near; do [ -L $place ] || stat -c '%a %Y %s' $place/passwd; done
 cat /around/dir/passwd; printf ' '; head -c 4 /etc/passwd; echo
 echo "$taken $refused $wrong"`.replaceAll('SYS', process.arch === 'arm64' ? '276' : '316')
