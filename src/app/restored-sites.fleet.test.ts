@@ -25,14 +25,8 @@ interface Moment {
 const momentsOf = (type: AnyJobType, sample: readonly Moment[]): readonly Moment[] =>
   SOAK ? type.steps.flatMap(({ label: step }) => [true, false].map(goesOn => ({ step, goesOn }))) : sample
 
-const CREATE = momentsOf(siteCreate, [
-  { step: 'Starting the container and the database', goesOn: false },
-  { step: 'Starting the container and the database', goesOn: true },
-])
-const MOVE = momentsOf(siteMove, [
-  { step: 'Copying the latest changes', goesOn: false },
-  { step: 'Copying the latest changes', goesOn: true },
-])
+const CREATE = momentsOf(siteCreate, [{ step: 'Starting the container and the database', goesOn: false }])
+const MOVE = momentsOf(siteMove, [{ step: 'Copying the latest changes', goesOn: true }])
 const DELETE = momentsOf(siteDelete, [{ step: 'Deleting files and database', goesOn: false }])
 
 describe('a panel restored from a snapshot taken in the middle of a job', {

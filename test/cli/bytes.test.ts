@@ -23,7 +23,7 @@ import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { runProgram, type Start, temporaryFolder } from './run-cli.ts'
 
 const MIB = 1_048_576
-const LARGE = 96 * MIB
+const LARGE = 48 * MIB
 
 let panel: TestPanel
 let proxy: TcpProxy

@@ -12,8 +12,9 @@ import type { Config } from '#platform/config/config.ts'
 import { MASTER_KEY_FILE } from '#platform/secrets/master-key.ts'
 import { packed } from '#test/support/packed.ts'
 import { newConfig } from '#test/support/panel.ts'
+import { SOAK } from '#test/support/soak.ts'
 
-const JOBS = 2000
+const JOBS = SOAK ? 2000 : 500
 
 interface SharedPanel {
   child: ChildProcess
@@ -47,7 +48,7 @@ const startPanel = (config: Config, folder: string, enqueue: number): SharedPane
 }
 
 describe('two panels on one PostgreSQL', { timeout: 300_000 }, () => {
-  it('share 2,000 jobs, and one killed in the middle costs none and doubles none', async t => {
+  it(`share ${JOBS} jobs, and one killed in the middle costs none and doubles none`, async t => {
     const config = await newConfig('postgres')
     const second = { ...config, dataDir: join(config.dataDir, 'second') }
     const folder = join(config.dataDir, 'effects')

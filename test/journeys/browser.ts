@@ -19,6 +19,8 @@ const FLAGS = [
 
 /** How fast a page is, `bench/` measures; here, with other tests next to it, a limit only ends what hangs. */
 const HANGS_MS = 90_000
+/** Until the next journey of a file begins. */
+const LINGER_MS = 3_000
 
 export interface Journey {
   panel: TestPanel
@@ -72,12 +74,38 @@ export const arrive = async (page: Page, url: string, act: () => Promise<void>):
   }
 }
 
+interface Shared {
+  readonly browser: Promise<Browser>
+  users: number
+}
+
+const shared = new Map<string, Shared>()
+
+/** To start one takes longer than many journeys do, so those of one file share it. It ends soon after the last of them. */
+const shareBrowser = async (args: string[]): Promise<{ browser: Browser; leave(): void }> => {
+  const key = args.join(' ')
+  const found = shared.get(key) ?? {
+    browser: chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args }),
+    users: 0,
+  }
+  shared.set(key, found)
+  found.users += 1
+  const browser = await found.browser
+  const closeIfUnused = () => {
+    if (found.users > 0 || shared.get(key) !== found) return
+    shared.delete(key)
+    void browser.close()
+  }
+  const leave = () => {
+    found.users -= 1
+    setTimeout(closeIfUnused, LINGER_MS)
+  }
+  return { browser, leave }
+}
+
 /** A person in front of Chromium, at the address of a panel. */
 export const openBrowser = async (address: string, options: JourneyOptions = {}): Promise<Omit<Journey, 'panel'>> => {
-  const browser: Browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium-headless-shell',
-    args: flagsFor(options),
-  })
+  const { browser, leave } = await shareBrowser(flagsFor(options))
   // For a person who wants no motion: what is looked at has its colours from the first moment.
   const context = await browser.newContext({
     baseURL: address,
@@ -93,7 +121,8 @@ export const openBrowser = async (address: string, options: JourneyOptions = {})
     if (/Content Security Policy|Trusted ?(?:Type|Script|HTML)/i.test(message.text())) complaints.push(message.text())
   })
   const end = async () => {
-    await browser.close()
+    await context.close()
+    leave()
     assert.deepEqual(complaints, [])
   }
   return { page, context, address, end }

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import * as monitoring from '#migrations/0004-monitoring.ts'
 import { type Database, openDatabase } from '#platform/db/database.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import { ENGINES, type Engine } from '#test/support/panel.ts'
+import { ANY_ENGINE, type Engine } from '#test/support/panel.ts'
 import { newPostgresDatabase } from '#test/support/postgres.ts'
 import { NOW, SITES, SUBJECTS, writeYear } from '#test/support/year-of-samples.ts'
 import { readHistory, thinSamples } from './sample-store.ts'
@@ -18,7 +18,7 @@ const MIB = 1024 ** 2
 /** PostgreSQL stores the key twice, in the row and in its index. */
 const LIMIT_MIB: Record<Engine, number> = { sqlite: 1, postgres: 2.5 }
 
-for (const engine of ENGINES) {
+for (const engine of ANY_ENGINE) {
   describe(`a year of one server with ${SITES} sites on ${engine}`, { timeout: 300_000 }, () => {
     let folder: string
     let database: Database

@@ -10,7 +10,7 @@ import { siteNetwork } from './network.ts'
 
 const LONGEST = 100
 /** Sites of the normal run; the long one has them all. */
-const SOME = 6
+const SOME = 4
 
 /** Every payload that may be a title, as many in one as it can hold; words that look like options stand first in one. */
 const titles = (): string[] => {

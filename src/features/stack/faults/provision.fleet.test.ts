@@ -25,7 +25,6 @@ const PREPARE: Record<string, string> = { 'Installing packages': NO_ZSTD, 'Copyi
 
 const CHOSEN: Case[] = [
   { fault: 'the network is cut for 5 s', step: 'Copying the images', afterMs: 500 },
-  { fault: 'sshd is killed', step: 'Installing packages', afterMs: 1500, prepare: NO_ZSTD },
   { fault: 'the machine is rebooted', step: 'Starting the services', afterMs: 500 },
   { fault: 'the disk is full', step: 'Starting the services', afterMs: 0 },
 ]
