@@ -44,7 +44,8 @@ describe('mail of a client', { timeout: 20 * 60_000 }, () => {
     await until(`mail to ${recipient}`, async () => find() !== undefined, 120_000)
     return find() ?? assert.fail()
   }
-  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  /** In the dialog that was opened last. */
+  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).last().click()
 
   before(async () => {
     fleet = await leasedServers(1)

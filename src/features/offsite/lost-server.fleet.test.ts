@@ -42,9 +42,9 @@ describe('a server that is lost', { timeout: 20 * 60_000 }, () => {
     await shellOn(server)(`${IN_SITE} wp option update blogname 'Before the fire'`)
     await shellOn(server)(`${IN_SITE} sh -c 'echo a photo > ${UPLOAD}'`)
     const config = { url: `http://${storage.address}:8091`, user: 'ada' }
-    const destination = { name: 'Storage', provider: 'webdav' as const, config, secrets: { password: PASSWORD } }
-    await until('the storage answers', async () => (await api().destinationTry({ body: destination })).ok, LIMIT_MS)
-    await api().destinationCreate({ body: destination })
+    const access = { provider: 'webdav' as const, config, secrets: { password: PASSWORD } }
+    await until('the storage answers', async () => (await api().destinationTry({ body: access })).ok, LIMIT_MS)
+    await api().destinationCreate({ body: { name: 'Storage', ...access } })
     await house.succeeded((await api().backupCreate({ params, body: {} })).job.id)
     const newest = async () => (await api().siteBackupList({ params })).items[0] ?? assert.fail()
     await until('the copy is made', async () => (await newest()).copies[0]?.status === 'good', LIMIT_MS)

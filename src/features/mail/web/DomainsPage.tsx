@@ -59,7 +59,12 @@ export const DomainsPage = () => {
   const query = useMailDomains()
   const open = query.data?.items.find(({ domain }) => domain === url.of('domain'))
   return (
-    <Page title="Mail domains" about="What others check before they accept your mail." tabs={TABS} actions={<SyncKeys />}>
+    <Page
+      title="Mail domains"
+      about="What others check before they accept your mail."
+      tabs={TABS}
+      actions={<SyncKeys />}
+    >
       <Loaded query={query} skeleton={<Skeleton rows={8} />}>
         {({ items }) => (
           <Table label="Domains" rows={items} columns={COLUMNS} idOf={({ domain }) => domain} empty={NoDomains} />

@@ -103,7 +103,12 @@ export const MessagesPage = () => {
   const open = items.find(({ id }) => id === url.of('message'))
   const total = query.data?.pages[0]?.total
   return (
-    <Page title="Messages" about="Every message that sites sent, one row per recipient." tabs={TABS} actions={<ReadLogs />}>
+    <Page
+      title="Messages"
+      about="Every message that sites sent, one row per recipient."
+      tabs={TABS}
+      actions={<ReadLogs />}
+    >
       <div className={classes.list}>
         <FilterBar
           filters={{ q, ...rest }}

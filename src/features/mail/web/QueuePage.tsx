@@ -118,7 +118,11 @@ const ServerChoice = () => {
 export const QueuePage = () => {
   const query = useMailQueue(useUrlState().of('serverId'))
   return (
-    <Page title="Mail queue" about="Messages that are not delivered yet. They are tried again for three days." tabs={TABS}>
+    <Page
+      title="Mail queue"
+      about="Messages that are not delivered yet. They are tried again for three days."
+      tabs={TABS}
+    >
       <ServerChoice />
       <Loaded query={query} skeleton={<Skeleton rows={5} />}>
         {queue => <Queues queue={queue} now={query.dataUpdatedAt} />}

@@ -50,8 +50,7 @@ export const changeItems = async (context: TaskContext, { keepsAside }: { keepsA
       state.begun ??= {}
       const begun = (state.begun[position] ??= {})
       await settle({ context, site, item, begun, probe, id: idOf(context, position) }, position)
-      // What the last one kept aside is deleted while the site is read again.
-      if (!keepsAside && position < plan.length - 1) await dropAside(context, site, position)
+      if (!keepsAside) await dropAside(context, site, position)
     }
     progress({ done: position + 1, total: plan.length, unit: 'items' })
   }
