@@ -20,7 +20,7 @@ import { followSettings, pointToWordpressOrg } from './wordpress-org.ts'
 export const feature = defineFeature({
   name: 'wordpress',
   group: 'WordPress on one site',
-  uses: ['servers', 'stack', 'schedules', 'sites', 'catalog'],
+  uses: ['servers', 'stack', 'monitor', 'schedules', 'sites', 'catalog'],
   contract: wordpress,
   routes: wordpressRoutes,
   jobs: [wpCli, siteShell, wpRest, wpPluginTask, wpThemeTask, wpCoreUpdate, wpBulkTask],

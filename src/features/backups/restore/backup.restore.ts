@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { requireRoom } from '#features/servers/index.ts'
 import {
+  bringBack,
   defineSiteJob,
   dropNext,
+  hasFolder,
   ifThere,
   pauseSite,
   resumeSite,
@@ -41,6 +43,8 @@ interface State {
   safetyId: string
   before: SiteRow['status']
   isReplacing: true
+  /** Its server was lost, and with it the site. */
+  wasLost: true
 }
 type Context = StepContext<Input, State>
 type RestoreStep = Step<Input, State>
@@ -69,10 +73,26 @@ const checkRoom: RestoreStep = {
   },
 }
 
+const bringBackLost: RestoreStep = {
+  id: 'bring-back',
+  label: 'Checking the site',
+  async run(context) {
+    const { input, state } = context
+    const site = await siteOf(context)
+    if (state.wasLost || (await hasFolder(context, site))) return
+    if (input.parts !== 'all' || input.paths.length + input.tables.length > 0)
+      throw new Problem('conflict', `The files of ${site.slug} are no longer on its server. Restore the whole backup.`)
+    context.say('The site is no longer on its server. It is created again, empty.')
+    await bringBack(context, site)
+    state.wasLost = true
+  },
+}
+
 const keepSafe: RestoreStep = {
   id: 'safety-copy',
   label: 'Backing up the current state',
   async run(context) {
+    if (context.state.wasLost) return context.say('Skipped: there is nothing to keep.')
     if (context.input.skipSafetyCopy) return context.say('Skipped, as requested.')
     context.state.safetyId ??= newId(context.now())
     await context.save()
@@ -205,7 +225,7 @@ export const backupRestore = defineSiteJob<Input, State, z.infer<typeof Result>>
   result: Result,
   steps: [
     checkRoom,
-    ...[keepSafe, unpack, stop, exchangeDatabase, exchangeFiles, start].map(unlessDrill),
+    ...[bringBackLost, keepSafe, unpack, stop, exchangeDatabase, exchangeFiles, start].map(unlessDrill),
     tryOut,
     unlessDrill(clean),
   ],
