@@ -124,7 +124,7 @@ func render(f *flow) []byte {
 			if isAfterMark(f.tokens, at) {
 				out.WriteByte(' ')
 			}
-			if f.givesInput(at) {
+			if f.givesInput(at) || each.kind == word && f.isConstant(at) {
 				out.WriteString("$_INPUT.")
 			}
 			out.WriteByte(' ')
