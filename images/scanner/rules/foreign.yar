@@ -31,14 +31,14 @@ rule aspnet_shell {
     $page = /(<%@\s{0,4}(page|webhandler|webservice|control|import|assembly|language|class)|runat\s{0,2}=\s{0,2}["']?server)/ nocase
     $unsafe = /\beval\s?\([^;]{0,200}["']unsafe["']/ nocase
     $item = /\beval\s?\(\s?(System\.Web\.HttpContext\.Current\.)?Request/ nocase
-    $process = /(Process\.Start|ProcessStartInfo|New\s{1,3}Process\s?\(|System\.Diagnostics|myProcess)/ nocase
+    $process = /(PowerShell\.Create|RunspaceFactory|Process\.Start|ProcessStartInfo|New\s{1,3}Process\s?\(|System\.Diagnostics|myProcess)/ nocase
     $assembly = /(Assembly\.Load|Assembly\)\s?\.GetMethod|Activator\.CreateInstance|CreateInstance\s?\(|CSharpCodeProvider|CompileAssemblyFrom)/ nocase
     $body = /Request\s?(\.(BinaryRead|InputStream|Form|QueryString|Params|Item|Files|Headers|Cookies))?\s?[\[(.]/ nocase
     $write = /(File\.(WriteAll\w{4,5}|Create\w{0,4}|AppendAll\w{4}|Delete|Move|Copy)|\.SaveAs|StreamWriter|FileStream)\s?\(/ nocase
     $list = /(Directory\.(Get\w{4,14}|Delete)|DirectoryInfo|DriveInfo|GetLogicalDrives)\b/ nocase
     $query = /(SqlConnection|OleDbConnection|OdbcConnection)\s?\(/ nocase
     $pinvoke = /DllImport\s?\(\s?["'](kernel32|advapi32|ws2_32)/ nocase
-    $text = /\.text\b/ nocase
+    $text = /(\.text\b|\.FileBytes|\.PostedFile|FileUpload)/ nocase
   condition:
     $unsafe or $item or ($page and (($process and ($body or $text)) or ($assembly and $body) or ($write and ($body or $text)) or ($list and ($body or $text)) or ($query and ($body or $text)) or $pinvoke))
 }

@@ -336,7 +336,22 @@ rule remote_variable {
     $fetch = /\$[A-Za-z0-9_]{1,40}=@? (file_get_contents|curl_exec|stream_get_contents|wp_remote_retrieve_body|implode|join|fread|fgets)\([^;]{0,120}/
     $address = /'(https?|ftp):\/\/[^']{4,}'/
     $run = /[^>:] (eval|assert|create_function)\((@|\(|'[^']{0,12}'\.| (base64_decode|gzinflate|str_rot13|gzuncompress)\()*\$/
+    $fetches = / (file_get_contents|curl_exec|fopen|fsockopen|file)\(/
+    $command = /[^>:] (shell_exec|system|passthru|exec|popen|proc_open)\(@?\$/
     $known = / (namespace|add_action|apply_filters|interface|abstract)[ (]/
+    $library = / (class|escapeshellarg|require_once|getopt)[ (]/
   condition:
-    $fetch and $address and $run and not $known and filesize < 60000
+    ($fetch and $address and $run and not $known and filesize < 60000) or ($fetches and $address and $command and not $known and not $library and filesize < 3000)
+}
+
+rule eval_of_file {
+  meta:
+    label = "Runs the text of a file as PHP"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $eval = / eval\((@|\(|'[^']{0,8}'\.| (base64_decode|gzinflate|gzuncompress|str_rot13|strrev|implode|trim)\()* (file_get_contents|file|stream_get_contents|gzfile)\(/
+    $known = / (namespace|interface|abstract|phpunit_framework_testcase)[ (;]/
+  condition:
+    $eval and not $known
 }

@@ -56,7 +56,7 @@ rule input_as_function {
     $made = / new ?\$_INPUT(\[[^\];]{0,80}\]){0,3}\([^;]{0,80}\$_INPUT/
     $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
-    $sqlite = /> ?sqlitecreatefunction\([^;]{0,80},@?\$_INPUT/
+    $sqlite = /> ?(sqlitecreatefunction|createfunction|sqlitecreateaggregate|createaggregate|createcollation|sqlitecreatecollation)\([^;]{0,80},@?\$_INPUT/
     $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|preg_replace_callback)\(( array\([^;()]{0,120}\)|\[([^;\[\]]|\[[^\];]{0,40}\]){0,60}\]|\$[^;(),]{0,120}|'[^']{0,120}'),@?\$_INPUT/
   condition:
     any of them
@@ -112,8 +112,11 @@ rule input_to_include {
     $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|php:\/\/filter|data:[^']{0,40};base64|https?:\/\/|expect:|zip:\/\/|ftp:\/\/)/
     $archive = / (include|include_once|require|require_once)\(?(DECODED)?'(phar:\/\/|compress\.|data:)[^;]{0,100}\$_INPUT/
     $uploaded = / (include|include_once|require|require_once)\(?[^;]{0,60}\$_INPUT\[[^;]{0,60}'tmp_name'/
+    $packed = / (include|include_once|require|require_once)\(?(DECODED)?'(phar|zip|compress\.\w{3,8}):\/\/[^']{0,80}\.(jpe?g|png|gif|ico|txt|pdf|log|tmp)\b/
+    $within = / (include|include_once|require|require_once)\(?@?"\$_INPUT/
+    $known = / (function|class|namespace|defined|in_array|basename|preg_match|file_exists|add_action)[ (]/
   condition:
-    any of them
+    any of ($include, $stream, $archive, $uploaded, $packed) or ($within and not $known and filesize < 500)
 }
 
 rule pattern_that_runs {
@@ -183,12 +186,15 @@ rule input_to_login {
     on = "code"
   strings:
     $cookie = / wp_set_(auth_cookie|current_user)\(@?\$_INPUT/
+    $any_cookie = / wp_set_auth_cookie\(/
+    $loads = / (require|include)(_once)?[ (@]{0,3}[^;]{0,80}(wp-load|wp-blog-header|wp-config)\.php'/
+    $password = / (wp_signon|wp_check_password|wp_authenticate|hash_equals|password_verify)\(/
     $create = / wp_(create|insert)_user\(/
     $admin = /'administrator'/
     $asked = / (if\(|isset\()[^;{]{0,120}\$_INPUT\[/
     $checked = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|is_user_logged_in)\(/
   condition:
-    $cookie or ($create and $admin and $asked and not $checked and filesize < 500000)
+    $cookie or ($any_cookie and $loads and not $checked and not $password) or ($create and $admin and $asked and not $checked and filesize < 500000)
 }
 
 rule database_login_of_visitor {
@@ -225,11 +231,12 @@ rule read_any_file {
   strings:
     $source = /[^>:] (show_source|highlight_file|php_strip_whitespace)\((@|\()*\$_INPUT/
     $read = /[^>:] (readfile|file_get_contents|fpassthru|file)\((@|\()*\$_INPUT/
+    $list = /[^>:] (opendir|scandir|glob)\((@|\()*\$_INPUT/
     $folder = / new (recursivedirectoryiterator|directoryiterator|filesystemiterator|globiterator)\((@|\()*\$_INPUT/
     $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/)'/
     $known = / (function|class|namespace|current_user_can|apply_filters|defined|realpath|in_array|preg_match|basename)[ (]/
   condition:
-    $source or $passwords or ($folder and not $known) or ($read and not $known and filesize < 400)
+    $source or $passwords or ($folder and not $known) or (($read or $list) and not $known and filesize < 400)
 }
 
 rule written_where_told {
@@ -271,9 +278,10 @@ rule connects_anywhere {
     on = "code"
   strings:
     $connect = /[^>:] (fsockopen|pfsockopen|stream_socket_client|socket_connect|ftp_connect|ssh2_connect)\((\$[A-Za-z0-9_]{1,30},)?(@|\(|")*\$_INPUT/
+    $proxy = / curl_setopt\([^;,]{0,40}, curlopt_url,@?"?\$_INPUT/
     $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface|class)[ (]/
   condition:
-    $connect and not $known and filesize < 20000
+    ($connect and not $known and filesize < 20000) or ($proxy and not $known and filesize < 3000)
 }
 
 rule session_to_code {
@@ -308,13 +316,14 @@ rule small_and_indirect {
     severity = "suspicious"
     on = "code"
   strings:
-    $call = /[;{}=(@.,!?:&|]\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
+    $handed = / call_user_func(_array)?\(@?\$[A-Za-z0-9_]{1,40},/
+    $call = /([;{}=(@.,!?:&|]|else|echo|print|return|do)\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
     $named = /[(,=>](DECODED)?'(assert|shell_exec|passthru|system|proc_open|popen)'[,);\]]/
     $asks = / (function_exists|is_callable|in_array|ini_get)\(/
     $input = "$_INPUT"
     $known = / (namespace|add_action|add_filter|apply_filters|current_user_can|wp_verify_nonce|defined|interface|abstract|esc_html|__|require_once|phpunit_framework_testcase)[ (;]/
   condition:
-    $input and filesize < 1500 and (($call and not $known) or ($named and not $asks))
+    $input and filesize < 1500 and ((($call or $handed) and not $known) or ($named and not $asks))
 }
 
 rule input_as_object {

@@ -89,9 +89,11 @@ rule uploader {
     on = "code"
   strings:
     $move = / (move_uploaded_file|copy)\(@?\$_INPUT/
+    $archive = /> ?open\(@?\$_INPUT/
+    $unpack = /> ?extractto\(/
     $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type|preg_match|extends)(\(| )/
   condition:
-    $move and not $wordpress and filesize < 20000
+    ($move or ($archive and $unpack)) and not $wordpress and filesize < 20000
 }
 
 rule reverse_shell {
@@ -418,4 +420,47 @@ rule fetches_anything {
     $known = / (namespace|add_action|apply_filters|current_user_can|defined|class|interface|wp_verify_nonce)[ (]/
   condition:
     $fetch and (($open and $address) or $put) and not $known and filesize < 4000
+}
+
+rule spreads {
+  meta:
+    label = "Puts PHP into many files of the site"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $loop = / (foreach|while|for)\(/
+    $put = /[^>:] (file_put_contents|fwrite|fputs)\(/
+    $dated = / touch\(/
+    $php = /\.php'/
+    $before = /[^>:] (file_put_contents|fwrite|fputs)\([^;,]{0,80},[^;,]{0,20}'<\?(php)?[^']{0,120}'\.\$/
+    $old = / (file_get_contents|file|fread)\(/
+    $known = / (namespace|class|interface|add_action|apply_filters|current_user_can|defined|getopt)[ (]/
+  condition:
+    $loop and not $known and filesize < 20000 and (($before and $old) or ($put and $dated and $php and filesize < 4000))
+}
+
+rule looks_around {
+  meta:
+    label = "Asks the server who it is and what is on it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $ask = /[^>:] (shell_exec|system|exec|passthru|popen)\('(id|whoami|uname -\w{1,3}|pwd|hostname|w|ver|cat \/etc\/(passwd|shadow|issue)|ls -\w{1,4}[^']{0,20}|netstat -\w{1,5}|ifconfig|ps aux?|net user|dir|ipconfig)'/
+    $known = / (namespace|class|interface|add_action|apply_filters|defined)[ (]/
+  condition:
+    #ask > 1 and not $known and filesize < 100000
+}
+
+rule administrator_by_query {
+  meta:
+    label = "Puts an administrator into the database"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $insert = /insert\s{1,4}into\s{1,4}.{0,20}users\b/ nocase
+    $role = /_capabilities/
+    $administrator = /administrator/
+    $known = /\b(add_action|apply_filters|namespace|interface)\b/
+  condition:
+    $insert and $role and $administrator and not $known and filesize < 60000
 }

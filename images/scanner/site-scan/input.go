@@ -449,7 +449,7 @@ func (f *flow) isInput(begin, end int) bool {
 				hasInput = true
 			} else if sources[each.text] || each.text == "filter_input" && is(f.tokens, at+5, ")") || f.isHeaderOf(at) {
 				hasInput = true
-			} else if !passing[each.text] {
+			} else if !passing[each.text] && !f.isPassingMap(at) {
 				return false
 			}
 		case f.isSource(at):
@@ -463,6 +463,11 @@ func (f *flow) isInput(begin, end int) bool {
 		}
 	}
 	return hasInput && (hasChoice || !compares)
+}
+
+// isPassingMap: `array_map('base64_decode', …)`.
+func (f *flow) isPassingMap(at int) bool {
+	return f.tokens[at].text == "array_map" && kindAt(f.tokens, at+2) == text && passing[strings.ToLower(f.tokens[at+2].text)]
 }
 
 func (f *flow) isSource(at int) bool {
