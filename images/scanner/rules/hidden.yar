@@ -351,7 +351,7 @@ rule eval_of_file {
     on = "code"
   strings:
     $eval = / eval\((@|\(|'[^']{0,8}'\.| (base64_decode|gzinflate|gzuncompress|str_rot13|strrev|implode|trim)\()* (file_get_contents|file|stream_get_contents|gzfile)\(/
-    $known = / (namespace|interface|abstract|phpunit_framework_testcase)[ (;]/
+    $known = / (namespace|class|interface|abstract|add_action|apply_filters)[ (;]/
   condition:
     $eval and not $known
 }

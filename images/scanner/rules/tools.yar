@@ -374,7 +374,7 @@ rule defacement {
     severity = "suspicious"
     on = "code"
   strings:
-    $mark = /'[^'\n]{0,100}\b(hacked|defaced|owned|0wned|pwned) by\b/ nocase
+    $mark = /'[^'\n]{0,100}\b(hacked|defaced|0wned|pwned|h4ck\w{1,4}|been owned|got owned) by\b/ nocase
     $write = /[^>:] (file_put_contents|fwrite|fputs|copy|move_uploaded_file|symlink)\(/
   condition:
     $mark and $write

@@ -19,9 +19,10 @@ var (
 	scriptName = regexp.MustCompile(`(?i)\.(pl|pm|cgi|py|sh|rb|lua)(\.(txt|bak|old))?$`)
 	// What may hold code under a name that says nothing.
 	plainName  = regexp.MustCompile(`(?i)(\.(txt|bak|old|log|tmp|suspected)|^[^.]+)$`)
-	phpStart   = regexp.MustCompile(`(?i)^\x{feff}?\s{0,40}<\?(php|=|\s)`)
+	shortTag   = regexp.MustCompile(`<\?[@$(][\w$'"\x60]`)
+	phpStart   = regexp.MustCompile(`(?i)^\x{feff}?\s{0,40}<\?(php|=|\s|[@$(])`)
 	configName = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
-	phpTag     = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(]|[@$(][\w$'\"\x60])|<script[^>]{0,40}language\s*=\s*["']?php`)
+	phpTag     = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(])|<script[^>]{0,40}language\s*=\s*["']?php`)
 )
 
 type class struct {
@@ -34,7 +35,8 @@ type class struct {
 // classOf is empty for files that no rule looks at.
 func classOf(name string, content []byte) class {
 	base := path.Base(name)
-	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content)
+	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content) ||
+		plainName.MatchString(base) && shortTag.Match(content)
 	switch {
 	case configName.MatchString(base):
 		return class{isPHP: hasTag, on: []string{"config", "raw"}}
