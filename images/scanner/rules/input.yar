@@ -352,15 +352,3 @@ rule function_that_runs_text {
   condition:
     $message or (($function or $arrow) and $input and not $known and filesize < 10000)
 }
-
-rule written_out {
-  meta:
-    label = "A small file that would run what a visitor sends, in code or next to it"
-    severity = "suspicious"
-    on = "raw"
-  strings:
-    $run = /\b(eval|assert|system|passthru|shell_exec|create_function)\s?\(\s?@?(\w{1,20}\s?\(\s?@?){0,2}\$_(POST|GET|REQUEST|COOKIE)\b/
-    $known = /\b(namespace|add_action|add_filter|apply_filters|preg_match|TestCase)\b/
-  condition:
-    $run and not $known and filesize < 2000
-}
