@@ -92,6 +92,7 @@ rule script_shell {
     on = "script"
   strings:
     $perl = /^\s{0,20}(#!\s?\S{0,40}perl|use (strict|CGI|warnings|Socket|IO::Socket)\b)/
+    $perl_library = /\nuse lib\s/
     $perl_module = /\n?package\s[A-Z]\w+(::\w+){0,6};/
     $perl_ask = /(\$ENV\{\s?['"]?(QUERY_STRING|CONTENT_LENGTH|REQUEST_METHOD|HTTP_COOKIE)|\bparam\s?\(\s?['"]|use CGI\b|->param\()/
     $perl_run = /(`[^`\n]{0,40}\$\w{1,30}|\bsystem\s?[\s(]\s?["']?\$|\bexec\s?[\s(]\s?["']?\$|\bopen\s?\(?\s?[^;\n]{0,80}["'.\w]\s?\|\s?["']|\bopen\s?\([^;\n]{0,40}["']-\|["']|qx\s?[{\/(]|\beval\s?\(?\s?\$)/
@@ -113,8 +114,8 @@ rule script_shell {
     $lua = /(os\.execute|io\.popen)\s?\(/
     $lua_ask = /(ngx\.(req|var)|QUERY_STRING|cgilua)/
   condition:
-    ($perl and $perl_ask and $perl_run and not $perl_module and filesize < 200000) or ($perl_socket and ($perl_handles or $perl_shell)) or ($sh and $sh_ask and $sh_run)
-    or ($python_ask and $python_run and not $python_module) or ($ruby and $ruby_run) or ($node and $node_ask and $node_run) or $include or ($lua and $lua_ask)
+    ($perl and $perl_ask and $perl_run and not $perl_module and filesize < 200000) or ($perl_socket and ($perl_handles or $perl_shell) and not $perl_module and not $perl_library and filesize < 30000) or ($sh and $sh_ask and $sh_run)
+    or ($python_ask and $python_run and not $python_module) or ($ruby and $ruby_run and not $perl_module and not $python_module) or ($node and $node_ask and $node_run) or $include or ($lua and $lua_ask)
 }
 
 rule foreign_tool {

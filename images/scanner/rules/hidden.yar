@@ -341,7 +341,7 @@ rule remote_variable {
     $known = / (namespace|add_action|apply_filters|interface|abstract)[ (]/
     $library = / (class|escapeshellarg|require_once|getopt)[ (]/
   condition:
-    ($fetch and $address and $run and not $known and filesize < 60000) or ($fetches and $address and $command and not $known and not $library and filesize < 3000)
+    ($fetch and $address and $run and not $known and filesize < 20000) or ($fetches and $address and $command and not $known and not $library and filesize < 3000)
 }
 
 rule eval_of_file {

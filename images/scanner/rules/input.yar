@@ -53,7 +53,6 @@ rule input_as_function {
     $reflect = / new reflection(function|method)\((@| (strtok|base64_decode|trim|substr|strrev|str_rot13)\()*\$_INPUT/
     $spread = / (call_user_func|call_user_func_array|array_map|array_filter|array_walk|array_reduce|usort|uasort|uksort)\(\.\.\.(@| array_values\()*\$_INPUT/
     $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|register_shutdown_function)\(@? (base64_decode|str_rot13|strrev|hex2bin|urldecode|gzinflate)\(@?\$_INPUT/
-    $made = / new ?\$_INPUT(\[[^\];]{0,80}\]){0,3}\([^;]{0,80}\$_INPUT/
     $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
     $sqlite = /> ?(sqlitecreatefunction|createfunction|sqlitecreateaggregate|createaggregate|createcollation|sqlitecreatecollation)\([^;]{0,80},@?\$_INPUT/
@@ -70,8 +69,9 @@ rule input_as_callback {
   strings:
     $first = / (call_user_func|call_user_func_array|register_shutdown_function|register_tick_function|ob_start|forward_static_call|forward_static_call_array)\(@?\$_INPUT(\[[^\]]{0,60}\])?[,)]/
     $called = /[;{}=(@.,!]\s{0,80}\$_INPUT(\[[^\];]{0,80}\]){0,2}\(/
+    $made = / new ?\$_INPUT(\[[^\];]{0,80}\]){0,3}\([^;]{0,80}\$_INPUT/
   condition:
-    any of them
+    $first or $called or ($made and filesize < 2000)
 }
 
 rule danger_as_callback {
@@ -174,9 +174,9 @@ rule mass_mailer {
     severity = "suspicious"
     on = "code"
   strings:
-    $mail = /[^>:_] mail\((@| trim\()*\$_INPUT[^;,]{0,80},(@| (trim|stripslashes|urldecode)\()*"?\$_INPUT[^;]{0,80},(@| (trim|stripslashes|urldecode|nl2br|base64_decode)\()*"?\$_INPUT/
+    $mail = /[^>:_] mail\((@| trim\()*\$_INPUT[^;,]{0,80},[^;,]{0,80},(@| (trim|stripslashes|urldecode|nl2br|base64_decode)\()*"?\$_INPUT/
   condition:
-    $mail
+    $mail and filesize < 60000
 }
 
 rule input_to_login {
