@@ -21,6 +21,7 @@ rule decoded_code {
     $nested = / (eval|assert)\((@|\(|'\?>'\.| )*(gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|strrev|hex2bin|convert_uudecode|urldecode|rawurldecode|openssl_decrypt|pack|mcrypt_decrypt)\(/
     $function = / create_function\([^;]{0,20},(@| )*(gzinflate|gzuncompress|base64_decode|str_rot13|strrev)\(/
     $include = / (include|require)(_once)?\(?DECODED'/
+    $own = / eval\((@|\(|'\?>'\.)* [a-z0-9_\x80-\xff]{1,60}\((@| [a-z0-9_]{1,40}\()*'[^']{60,}/
   condition:
     any of them
 }
@@ -31,9 +32,10 @@ rule decoded_variable {
     severity = "suspicious"
     on = "code"
   strings:
+    $called = /=@? (gzinflate|gzuncompress|base64_decode|str_rot13|strrev|hex2bin|convert_uudecode)\([^;]{0,120};\s{0,40}( return)?@?\s{0,20}(\$[A-Za-z0-9_]{1,40}=)?@?\$[A-Za-z0-9_]{1,40}\(/
     $decode = /\$[A-Za-z0-9_]{1,40}=@? (gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|strrev|hex2bin|openssl_decrypt)\([^;]{0,200};[^;]{0,200};?[^;]{0,200};? ?eval\(@?('\?>'\.)?\$/
   condition:
-    $decode
+    any of them
 }
 
 rule split_name {
@@ -64,8 +66,10 @@ rule long_secret {
     $escaped = /(\\x[0-9a-fA-F]{2}){200,}/
     $runs = /[^>:a-zA-Z_](eval|assert|create_function)\s{0,5}\(/ nocase
     $called = /\$[A-Za-z0-9_]{1,40}\s?\(\s?\$[A-Za-z0-9_]{1,40}\s?\(/
+    $any = /\$\{?[A-Za-z0-9_\x80-\xff]{1,40}\}?(\[[^\]\n]{1,40}\])?\s?\(/
+    $include = /\b(include|require)(_once)?\s?\(?\s?\$/ nocase
   condition:
-    any of ($long, $hex, $escaped) and ($runs or $called)
+    any of ($long, $hex, $escaped) and ($runs or $called) or ($long and !long[1] * 2 > filesize and ($any or $include))
 }
 
 rule spelled_in_codes {
@@ -79,9 +83,10 @@ rule spelled_in_codes {
     $globals_indexed = /\$GLOBALS\[['"][A-Za-z0-9_]{1,20}['"]\][\[{]\d{1,3}[\]}]\s?\.\s?\$GLOBALS\[/
     $called = /[\]})"']\s?\(|\$[A-Za-z0-9_]{1,40}\s?\(/
     $far = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{2,3}[\]}]\s?\./
+    $computed = /\$\{[^}\n]{1,60}\}\s?\[[^\]\n]{1,20}\]\s?\(\s?@?\$\{/
     $symbols = /\(\s?['"][^'"\w\s]{1,10}['"]\s?\^\s?['"][^'"]{1,10}['"]\s?\)/
   condition:
-    $globals or #globals_indexed > 2 or (((#indexed > 1 and $far) or #symbols > 3) and $called)
+    $globals or $computed or #globals_indexed > 2 or (((#indexed > 1 and $far) or #symbols > 3) and $called)
 }
 
 rule jumps {
@@ -108,6 +113,19 @@ rule no_letters {
     $called = /\$\$?_{1,20}\s?[\[({]\s?\$?['"_]/
   condition:
     $increment and #steps > 8 and $called
+}
+
+rule only_signs {
+  meta:
+    label = "Works with variables that have no letters"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $variable = /\$_{1,6}\s?[\[+\-=.>^<)&|]/
+    $called = /\$_{1,6}(\[[^\];\n]{1,40}\]){0,2}\s?\(\s?[$@'"]/
+    $words = /\b(if|foreach|class|function|return|array|echo)\b/
+  condition:
+    #variable > 20 and $called and #words < 3 and filesize < 20000
 }
 
 rule included_picture {
@@ -159,7 +177,7 @@ rule decoder_of_its_own {
   strings:
     $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec|intval)\(/
     $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*]/
-    $eval = / (eval|assert|create_function)\((@|'\?>'\.)*\$/
+    $eval = / ((eval|assert|create_function)\((@|'\?>'\.)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
   condition:
@@ -212,7 +230,7 @@ rule code_in_passing {
   strings:
     $temporary = / (tempnam|tmpfile)\(/
     $write = /[^>:] (fwrite|fputs|file_put_contents)\(/
-    $include = / (include|include_once|require|require_once)[ (@]{0,3}\$/
+    $include = / (include|include_once|require|require_once)[ (@]{0,3}(\$|stream_get_meta_data\()/
     $php = /'<\?(php)?/
     $input = "$_INPUT"
     $remote = /'https?:\/\//
@@ -229,9 +247,11 @@ rule written_and_run {
   strings:
     $write = /[^>:] (fwrite|fputs|file_put_contents)\([^;]{0,80},[^;]{0,60}\$_INPUT/
     $include = / (include|include_once|require|require_once)[ (@]{0,3}[$']/
+    $php = /[^>:] (fwrite|fputs|file_put_contents)\([^;]{0,80},'<\?php/
+    $other = / (include|include_once|require|require_once)[ (@]{0,3}'[^']{0,80}\.(html?|txt|log|tmp|dat|css|js)'/
     $known = / (current_user_can|add_action|apply_filters|namespace|class)[ (]/
   condition:
-    $write and $include and not $known and filesize < 5000
+    (($write and $include) or ($php and $other)) and not $known and filesize < 5000
 }
 
 rule eval_of_text {
@@ -259,10 +279,11 @@ rule code_in_metadata {
     $comment = /> ?getdoccomment\(/
     $run = / (eval|assert|create_function|extract)\(/
     $eval = / (eval|create_function)\(/
-    $called = /;@?\$[A-Za-z0-9_]{1,40}\(@?\$_INPUT/
+    $called = /;\s{0,20}@?\$[A-Za-z0-9_]{1,40}\(@?\$/
+    $known = / (namespace|extends|interface|trait|add_action|apply_filters)[ (]/
     $e = / preg_replace\(\$/
   condition:
-    ($picture and ($e or $run)) or ($comment and ($called or $eval) and filesize < 5000)
+    ($picture and ($e or $run)) or ($comment and ($called or $eval) and not $known and filesize < 5000)
 }
 
 rule hidden_run {
@@ -275,4 +296,62 @@ rule hidden_run {
     $upload = /[^>:] move_uploaded_file\(/
   condition:
     any of them
+}
+
+rule shell_in_text {
+  meta:
+    label = "Writes a shell to a file"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $shell = /'[^'\n]{0,80}<\?(php|=)?[^'\n]{0,80}(eval|assert|system|passthru|shell_exec|exec|move_uploaded_file|copy|include|\$_?\w+)<[^'\n]{0,60}~_(GET|POST|REQUEST|COOKIE|FILES)/ nocase
+    $write = /[^>:] (fwrite|fputs|file_put_contents|fopen|query|mysql_query|mysqli_query)\(/
+  condition:
+    $shell and $write
+}
+
+rule names_no_one_can_read {
+  meta:
+    label = "Names everything so that no one can read it"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $bytes = /\$[\x80-\xff]{3,60}\s?(=|\(|\[|\{)/
+    $bytes_called = /\$(\{?\$?)?[\x80-\xff]{3,60}(\[[^\]]{1,60}\]|\{[^}]{1,60}\})?\s?\(/
+    $zeros = /\$\{?["']?[O0o_]{5,30}["']?\}?\s?(=|\(|\[|\{|\.)/
+    $zeros_called = /\$\{?["']?[O0o_]{5,30}["']?\}?(\[[^\]]{1,60}\]|\{[^}]{1,60}\})?\s?\(/
+    $ones = /\$\{?["']?[Il1i_]{6,30}["']?\}?\s?(=|\(|\[|\{|\.)/
+    $ones_called = /\$\{?["']?[Il1i_]{6,30}["']?\}?(\[[^\]]{1,60}\]|\{[^}]{1,60}\})?\s?\(/
+    $eval = /[^>:a-zA-Z_](eval|assert|create_function)\s{0,5}\(/ nocase
+  condition:
+    (#bytes > 4 and ($bytes_called or $eval)) or (#zeros > 3 and ($zeros_called or $eval)) or (#ones > 3 and ($ones_called or $eval))
+}
+
+rule remote_variable {
+  meta:
+    label = "Fetches text from elsewhere, then runs it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $fetch = /\$[A-Za-z0-9_]{1,40}=@? (file_get_contents|curl_exec|stream_get_contents|wp_remote_retrieve_body|implode|join|fread|fgets)\([^;]{0,120}/
+    $address = /'(https?|ftp):\/\/[^']{4,}'/
+    $run = /[^>:] (eval|assert|create_function)\((@|\(|'[^']{0,12}'\.| (base64_decode|gzinflate|str_rot13|gzuncompress)\()*\$/
+    $fetches = / (file_get_contents|curl_exec|fopen|fsockopen|file)\(/
+    $command = /[^>:] (shell_exec|system|passthru|exec|popen|proc_open)\(@?\$/
+    $known = / (namespace|add_action|apply_filters|interface|abstract)[ (]/
+    $library = / (class|escapeshellarg|require_once|getopt)[ (]/
+  condition:
+    ($fetch and $address and $run and not $known and filesize < 20000) or ($fetches and $address and $command and not $known and not $library and filesize < 3000)
+}
+
+rule eval_of_file {
+  meta:
+    label = "Runs the text of a file as PHP"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $eval = / eval\((@|\(|'[^']{0,8}'\.| (base64_decode|gzinflate|gzuncompress|str_rot13|strrev|implode|trim)\()* (file_get_contents|file|stream_get_contents|gzfile)\(/
+    $known = / (namespace|class|interface|abstract|add_action|apply_filters)[ (;]/
+  condition:
+    $eval and not $known
 }

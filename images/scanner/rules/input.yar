@@ -49,12 +49,13 @@ rule input_as_function {
     on = "code"
   strings:
     $called = /[^w>]\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
-    $user = / (call_user_func|call_user_func_array|array_map|forward_static_call)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
-    $reflect = / new reflection(function|method)\(@?\$_INPUT/
+    $user = / (call_user_func|call_user_func_array|array_map|forward_static_call|forward_static_call_array)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
+    $reflect = / new reflection(function|method)\((@| (strtok|base64_decode|trim|substr|strrev|str_rot13)\()*\$_INPUT/
     $spread = / (call_user_func|call_user_func_array|array_map|array_filter|array_walk|array_reduce|usort|uasort|uksort)\(\.\.\.(@| array_values\()*\$_INPUT/
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|register_shutdown_function)\(@? (base64_decode|str_rot13|strrev|hex2bin|urldecode|gzinflate)\(@?\$_INPUT/
     $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
-    $sqlite = /> ?sqlitecreatefunction\([^;]{0,80},@?\$_INPUT/
+    $sqlite = /> ?(sqlitecreatefunction|createfunction|sqlitecreateaggregate|createaggregate|createcollation|sqlitecreatecollation)\([^;]{0,80},@?\$_INPUT/
     $filter = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|preg_replace_callback)\(( array\([^;()]{0,120}\)|\[([^;\[\]]|\[[^\];]{0,40}\]){0,60}\]|\$[^;(),]{0,120}|'[^']{0,120}'),@?\$_INPUT/
   condition:
     any of them
@@ -66,10 +67,11 @@ rule input_as_callback {
     severity = "suspicious"
     on = "code"
   strings:
-    $first = / (call_user_func|call_user_func_array|register_shutdown_function|register_tick_function|ob_start|forward_static_call)\(@?\$_INPUT(\[[^\]]{0,60}\])?[,)]/
+    $first = / (call_user_func|call_user_func_array|register_shutdown_function|register_tick_function|ob_start|forward_static_call|forward_static_call_array)\(@?\$_INPUT(\[[^\]]{0,60}\])?[,)]/
     $called = /[;{}=(@.,!]\s{0,80}\$_INPUT(\[[^\];]{0,80}\]){0,2}\(/
+    $made = / new ?\$_INPUT(\[[^\];]{0,80}\]){0,3}\([^;]{0,80}\$_INPUT/
   condition:
-    any of them
+    $first or $called or ($made and filesize < 2000)
 }
 
 rule danger_as_callback {
@@ -78,7 +80,7 @@ rule danger_as_callback {
     severity = "confirmed"
     on = "code"
   strings:
-    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call)\((DECODED)?'(assert|system|passthru|exec|shell_exec|popen|create_function|proc_open|eval)'[^;]{0,160}\$_INPUT/
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|forward_static_call_array)\((DECODED)?'(assert|system|passthru|exec|shell_exec|popen|create_function|proc_open|eval)'[^;]{0,160}\$_INPUT/
     $second = / (array_filter|array_walk|usort|uasort|uksort|array_reduce|array_walk_recursive|iterator_apply|preg_replace_callback)\([^;]{0,160}\$_INPUT[^;]{0,120},(DECODED)?'(assert|system|passthru|exec|shell_exec|popen|create_function)'/
     $filter = / filter_var(_array)?\([^;]{0,80}\$_INPUT[^;]{0,200}'options'=>(DECODED)?'(assert|system|passthru|exec|shell_exec)'/
     $shutdown = / register_(shutdown|tick)_function\((DECODED)?'(assert|system|passthru|exec|shell_exec|popen)',[^;]{0,80}\$_INPUT/
@@ -92,7 +94,7 @@ rule callback_that_runs_text {
     severity = "suspicious"
     on = "code"
   strings:
-    $callback = / (array_map|array_filter|array_walk|array_walk_recursive|usort|uasort|uksort|call_user_func|call_user_func_array|array_reduce|register_shutdown_function|register_tick_function|preg_replace_callback|iterator_apply|session_set_save_handler|ob_start|set_error_handler|set_exception_handler|spl_autoload_register|array_udiff|array_uintersect|array_diff_ukey|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|forward_static_call|header_register_callback)\(([^;]{0,120},)?(DECODED)?'(assert|passthru|shell_exec|system|create_function|exec)'[,)]/
+    $callback = / (array_map|array_filter|array_walk|array_walk_recursive|usort|uasort|uksort|call_user_func|call_user_func_array|array_reduce|register_shutdown_function|register_tick_function|preg_replace_callback|iterator_apply|session_set_save_handler|ob_start|set_error_handler|set_exception_handler|spl_autoload_register|array_udiff|array_uintersect|array_diff_ukey|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|forward_static_call|forward_static_call_array|header_register_callback|array_udiff_uassoc|array_uintersect_uassoc|fiber|reflectionfunction|mb_ereg_replace_callback|preg_replace_callback_array|readline_completion_function|stream_filter_register|yaml_parse)\(([^;]{0,120},)?(DECODED)?'(assert|passthru|shell_exec|system|create_function|exec)'[,)]/
     $method = /> ?(uasort|uksort|usort|sqlitecreatefunction|createfunction|invoke)\(([^;]{0,80},)?(DECODED)?'(assert|passthru|shell_exec|system)'/
     $pattern = / array_walk\([^;]{0,120},(DECODED)?'(preg_replace|mb_ereg_replace)'/
     $any = / get_defined_functions\([^;]{0,400};[^;]{0,400}\]\(/
@@ -110,8 +112,11 @@ rule input_to_include {
     $stream = / (include|include_once|require|require_once)\(?(DECODED)?'(php:\/\/input|php:\/\/filter|data:[^']{0,40};base64|https?:\/\/|expect:|zip:\/\/|ftp:\/\/)/
     $archive = / (include|include_once|require|require_once)\(?(DECODED)?'(phar:\/\/|compress\.|data:)[^;]{0,100}\$_INPUT/
     $uploaded = / (include|include_once|require|require_once)\(?[^;]{0,60}\$_INPUT\[[^;]{0,60}'tmp_name'/
+    $packed = / (include|include_once|require|require_once)\(?(DECODED)?'(phar|zip|compress\.\w{3,8}):\/\/[^']{0,80}\.(jpe?g|png|gif|ico|txt|pdf|log|tmp)\b/
+    $within = / (include|include_once|require|require_once)\(?@?"\$_INPUT/
+    $known = / (function|class|namespace|defined|in_array|basename|preg_match|file_exists|add_action)[ (]/
   condition:
-    any of them
+    any of ($include, $stream, $archive, $uploaded, $packed) or ($within and not $known and filesize < 500)
 }
 
 rule pattern_that_runs {
@@ -169,9 +174,9 @@ rule mass_mailer {
     severity = "suspicious"
     on = "code"
   strings:
-    $mail = /[^>:_] mail\((@| trim\()*\$_INPUT[^;,]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $mail = /[^>:_] mail\((@| trim\()*\$_INPUT[^;,]{0,80},[^;,]{0,80},(@| (trim|stripslashes|urldecode|nl2br|base64_decode)\()*"?\$_INPUT/
   condition:
-    $mail
+    $mail and filesize < 60000
 }
 
 rule input_to_login {
@@ -181,12 +186,15 @@ rule input_to_login {
     on = "code"
   strings:
     $cookie = / wp_set_(auth_cookie|current_user)\(@?\$_INPUT/
+    $any_cookie = / wp_set_auth_cookie\(/
+    $loads = / (require|include)(_once)?[ (@]{0,3}[^;]{0,80}(wp-load|wp-blog-header|wp-config)\.php'/
+    $password = / (wp_signon|wp_check_password|wp_authenticate|hash_equals|password_verify)\(/
     $create = / wp_(create|insert)_user\(/
     $admin = /'administrator'/
     $asked = / (if\(|isset\()[^;{]{0,120}\$_INPUT\[/
     $checked = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|is_user_logged_in)\(/
   condition:
-    $cookie or ($create and $admin and $asked and not $checked and filesize < 500000)
+    $cookie or ($any_cookie and $loads and not $checked and not $password) or ($create and $admin and $asked and not $checked and filesize < 500000)
 }
 
 rule database_login_of_visitor {
@@ -197,7 +205,7 @@ rule database_login_of_visitor {
   strings:
     $connect = / (mysql_connect|mysqli_connect|mysql_pconnect|pg_connect|mssql_connect)\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
     $query = /[^>:] (mysql_query|mysqli_query|mysqli_multi_query|pg_query|mssql_query|sqlite_query)\((\$[A-Za-z0-9_]{1,30},)?(@| stripslashes\()*\$_INPUT/
-    $object = / new mysqli\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $object = / new (mysqli|pdo)\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
   condition:
     any of them
 }
@@ -210,8 +218,9 @@ rule old_variables {
   strings:
     $run = /[^>:] (system|shell_exec|exec|passthru|popen|eval|assert|create_function)\((@|\(|"| stripslashes\()*\$_INPUT/
     $include = /[^>:] (include|include_once|require|require_once)\(?@?\(?\$_INPUT/
+    $upload = /[^>:] (move_uploaded_file|copy)\(@?\$_INPUT/
   condition:
-    $run or ($include and filesize < 2000)
+    $run or ($include and filesize < 2000) or ($upload and filesize < 5000)
 }
 
 rule read_any_file {
@@ -222,11 +231,12 @@ rule read_any_file {
   strings:
     $source = /[^>:] (show_source|highlight_file|php_strip_whitespace)\((@|\()*\$_INPUT/
     $read = /[^>:] (readfile|file_get_contents|fpassthru|file)\((@|\()*\$_INPUT/
+    $list = /[^>:] (opendir|scandir|glob)\((@|\()*\$_INPUT/
     $folder = / new (recursivedirectoryiterator|directoryiterator|filesystemiterator|globiterator)\((@|\()*\$_INPUT/
     $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/)'/
     $known = / (function|class|namespace|current_user_can|apply_filters|defined|realpath|in_array|preg_match|basename)[ (]/
   condition:
-    $source or $passwords or ($folder and not $known) or ($read and not $known and filesize < 400)
+    $source or $passwords or ($folder and not $known) or (($read or $list) and not $known and filesize < 400)
 }
 
 rule written_where_told {
@@ -238,9 +248,12 @@ rule written_where_told {
     $put = /[^>:] file_put_contents\((@|\()*"?\$_INPUT/
     $copy = /[^>:] (copy|rename|link|symlink)\((@|\()*\$_INPUT[^;,]{0,100},(@|\()*[^;]{0,60}\$_INPUT/
     $open = /[^>:] fopen\((@|\()*"?\$_INPUT[^;,]{0,100},'[wax]/
+    $below = /[^>:] file_put_contents\([^;,$]{0,80}\.@?\$_INPUT[^;,]{0,60},[^;]{0,60}\$_INPUT/
+    $open_below = /[^>:] fopen\([^;,$]{0,80}\.@?\$_INPUT[^;,]{0,60},'[wax]/
+    $write = /[^>:] (fwrite|fputs)\([^;,]{0,60},[^;]{0,60}\$_INPUT/
     $known = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|add_action|apply_filters|namespace)[ (]/
   condition:
-    any of ($put, $copy, $open) and not $known and filesize < 60000
+    (any of ($put, $copy, $open) or (($below or ($open_below and $write)) and filesize < 5000)) and not $known and filesize < 60000
 }
 
 rule body_to_file {
@@ -265,7 +278,77 @@ rule connects_anywhere {
     on = "code"
   strings:
     $connect = /[^>:] (fsockopen|pfsockopen|stream_socket_client|socket_connect|ftp_connect|ssh2_connect)\((\$[A-Za-z0-9_]{1,30},)?(@|\(|")*\$_INPUT/
+    $proxy = / curl_setopt\([^;,]{0,40}, curlopt_url,@?"?\$_INPUT/
     $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface|class)[ (]/
   condition:
-    $connect and not $known and filesize < 20000
+    ($connect and not $known and filesize < 20000) or ($proxy and not $known and filesize < 3000)
+}
+
+rule session_to_code {
+  meta:
+    label = "Runs what it has kept from an earlier visit"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $run = /[^>:] (eval|assert|create_function|system|shell_exec|passthru|popen|proc_open)\((@|\(|"| (base64_decode|gzinflate|stripslashes|urldecode|str_rot13)\()*\$_SESSION\[/
+    $called = /[;{}=(@]\s{0,20}\$[A-Za-z0-9_]{1,40}\(@?\$_SESSION\[[^;]{0,60}\)/
+    $known = / (namespace|class|add_action|add_filter|apply_filters|current_user_can)[ (]/
+  condition:
+    $run or ($called and not $known and filesize < 3000)
+}
+
+rule callback_in_pieces {
+  meta:
+    label = "Works out the name of a function, then hands it something"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|forward_static_call_array|register_shutdown_function|ob_start)\(@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|str_ireplace|hex2bin|chr|substr|gzinflate|convert_uudecode|pack|strtr|urldecode|rawurldecode)\(/
+    $second = / (array_filter|array_walk|usort|uasort|uksort|array_walk_recursive|iterator_apply)\([^;(]{0,80},@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|hex2bin|chr|convert_uudecode|pack|strtr)\(/
+    $yaml = / yaml_parse\([^;]{0,200}'(preg_replace|assert|system|eval)'/
+  condition:
+    any of them
+}
+
+rule small_and_indirect {
+  meta:
+    label = "A small file that does nothing but call functions it does not name, with what a visitor sends"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $handed = / call_user_func(_array)?\(@?\$[A-Za-z0-9_]{1,40},/
+    $call = /([;{}=(@.,!?:&|]|else|echo|print|return|do)\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
+    $named = /[(,=>](DECODED)?'(assert|shell_exec|passthru|system|proc_open|popen)'[,);\]]/
+    $asks = / (function_exists|is_callable|in_array|ini_get)\(/
+    $input = "$_INPUT"
+    $known = / (namespace|add_action|add_filter|apply_filters|current_user_can|wp_verify_nonce|defined|interface|abstract|esc_html|__|require_once|phpunit_framework_testcase)[ (;]/
+  condition:
+    $input and filesize < 1500 and ((($call or $handed) and not $known) or ($named and not $asks))
+}
+
+rule input_as_object {
+  meta:
+    label = "A small file that makes objects of what a visitor sends"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $made = / unserialize\((@| (base64_decode|urldecode|stripslashes|gzuncompress)\()*\$_INPUT/
+    $known = / (namespace|add_action|add_filter|apply_filters|current_user_can|defined|interface|abstract)[ (;]/
+  condition:
+    $made and not $known and filesize < 800
+}
+
+rule function_that_runs_text {
+  meta:
+    label = "Has a function without a name that runs whatever it is given"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $function = / function\(&?\$[A-Za-z0-9_]{1,40}[^)]{0,60}\)( use\([^)]{0,60}\))?\{( return| echo| print)?@? (eval|assert|shell_exec|system|passthru|exec|popen|proc_open)\(@?["$]/
+    $arrow = / fn\(&?\$[A-Za-z0-9_]{1,40}[^)]{0,60}\)=>\s?@? (eval|assert|shell_exec|system|passthru|exec|popen)\(@?["$]/
+    $message = /[^>:] (eval|assert|create_function|shell_exec|system|passthru|exec)\(@?\$[A-Za-z0-9_]{1,40}-> ?(getmessage|getcode|getfile|gettraceasstring|__tostring)\(/
+    $input = "$_INPUT"
+    $known = / (namespace|add_action|apply_filters|current_user_can|interface)[ (;]/
+  condition:
+    $message or (($function or $arrow) and $input and not $known and filesize < 10000)
 }

@@ -89,9 +89,11 @@ rule uploader {
     on = "code"
   strings:
     $move = / (move_uploaded_file|copy)\(@?\$_INPUT/
+    $archive = /> ?open\(@?\$_INPUT/
+    $unpack = /> ?extractto\(/
     $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type|preg_match|extends)(\(| )/
   condition:
-    $move and not $wordpress and filesize < 20000
+    ($move or ($archive and $unpack)) and not $wordpress and filesize < 20000
 }
 
 rule reverse_shell {
@@ -132,13 +134,14 @@ rule cloaking {
     on = "code"
   strings:
     $agent = / (stripos|strpos|preg_match|stristr|strstr|eregi|preg_match_all|in_array)\([^;]{0,300}(googlebot|bingbot|yandexbot|slurp|baiduspider|google\|yahoo|bot\|google)[^;]{0,300}/ nocase
+    $bots = /'[^']{0,20}(googlebot|baiduspider|bingbot|yandexbot|slurp)[^']{0,20}'/ nocase
     $input = "$_INPUT"
     $fetch = / (file_get_contents|curl_exec|fsockopen)\(/
     $remote = /'https?:\/\/[^']{4,}|DECODED'/
     $leave = / (exit|die|header)[\(;]/
     $wordpress = / (add_filter|apply_filters|get_option|__)\(/
   condition:
-    $agent and $input and $fetch and $remote and $leave and not $wordpress
+    ($agent or #bots > 1) and $input and $fetch and $remote and $leave and not $wordpress
 }
 
 rule miner {
@@ -227,15 +230,17 @@ rule settings_of_others {
   meta:
     label = "Collects the passwords of all sites of the server"
     severity = "suspicious"
-    on = "code"
+    on = "raw"
   strings:
-    $wordpress = /wp-config\.php/
-    $joomla = /configuration\.php/
-    $home = /\/home\d?\/|'\/etc\/passwd/
-    $take = /[^>:] (symlink|file_get_contents|copy|link|readlink|fopen)\(/
-    $own = / (add_action|current_user_can|wp_verify_nonce)\(/
+    $home = /\/home\d?\/|\/etc\/passwd|\/var\/www\/vhosts/
+    $public = /public_html|httpdocs|\/domains\//
+    $take = /\b(symlink|link|file_get_contents|copy|fopen|readlink|ln\s-s)\b/
+    $settings = /(wp-config|configuration|config\.inc|conf_global|settings|connect|submitticket|includes\/config)\.php/
+    $symlink = /\bsymlink\s?\(|\bln\s-s\b/
+    $every = /\bglob\s?\(\s?['"]\/[^'"\n]{0,60}\*[^'"\n]{0,60}(wp-config|configuration)\.php/
+    $own = /\b(add_action|current_user_can|wp_verify_nonce|namespace)\b/
   condition:
-    $wordpress and $joomla and $home and $take and not $own
+    ($every or ($home and $public and $take and ((#settings > 1 and $symlink) or #settings > 4))) and not $own
 }
 
 rule bot {
@@ -255,17 +260,18 @@ rule bot {
 
 rule flood {
   meta:
-    label = "Floods other servers"
+    label = "Floods this server or others"
     severity = "suspicious"
     on = "code"
   strings:
+    $forks = / (while\( (1|true)\)|for\(;;\))\{?\s{0,40} pcntl_fork\(/
     $udp = / fsockopen\([^;]{0,40}'(udp|tcp):\/\/'\.[^;]{0,40}\$_INPUT/
     $host = / (fsockopen|socket_sendto|stream_socket_client)\([^;]{0,60}\$_INPUT/
     $loop = / while\( (1|true)\)/
     $random = / (rand|mt_rand)\( ?\d+, ?\d+\)/
     $known = / (namespace|class|add_action|apply_filters)[ (]/
   condition:
-    $udp or ($host and $loop and $random and not $known)
+    $udp or $forks or ($host and $loop and $random and not $known)
 }
 
 rule tries_passwords {
@@ -277,11 +283,13 @@ rule tries_passwords {
     $ports = /:?(2082|2083|2086|2087)['"\/]/
     $page = /wp-login\.php'/
     $guess = /'[^']{0,40}(log=|pwd=)/
+    $loop = / (foreach|for|while)\(/
+    $tried = / (ftp_login|mysql_connect|mysqli_connect|imap_open|ssh2_auth_password|pg_connect)\([^;]{0,80}\$_INPUT[^;,]{0,20},(@| trim\()*\$_INPUT/
     $login = / (ftp_login|mysql_connect|mysqli_connect|curl_exec|imap_open|ssh2_auth_password)\(/
     $input = "$_INPUT"
     $known = / (namespace|add_action|apply_filters|current_user_can)[ (]/
   condition:
-    ($ports or ($page and $guess)) and $login and $input and not $known
+    ((($ports or ($page and $guess)) and $login and $input) or ($loop and $tried)) and not $known
 }
 
 rule way_around_limits {
@@ -298,10 +306,13 @@ rule way_around_limits {
     $root = / symlink\(@?(DECODED)?'\/'/
     $sheet = /> ?registerphpfunctions\(/
     $input = "$_INPUT"
+    $packed = / (copy|fopen|file_get_contents|readfile|file)\((DECODED)?'compress\.(zlib|bzip2):\/\/'\.[^;]{0,40}\$_INPUT/
+    $told = /'[^']{0,4}safe.{0,2} ?mode.{0,3}restriction/ nocase
+    $handler = / set_error_handler\(/
     $perl = / new perl\(/
     $perl_run = /> ?eval\(/
   condition:
-    $preload or ($mailbox and $proxy) or $native or $safe or $root or ($perl and $perl_run) or ($sheet and $input)
+    $preload or ($mailbox and $proxy) or $native or $safe or $root or ($perl and $perl_run) or ($sheet and $input) or $packed or ($told and $handler)
 }
 
 rule new_administrator {
@@ -363,8 +374,93 @@ rule defacement {
     severity = "suspicious"
     on = "code"
   strings:
-    $mark = /'[^'\n]{0,100}\b(hacked|defaced|owned|0wned|pwned) by\b/ nocase
+    $mark = /'[^'\n]{0,100}\b(hacked|defaced|0wned|pwned|h4ck\w{1,4}|been owned|got owned) by\b/ nocase
     $write = /[^>:] (file_put_contents|fwrite|fputs|copy|move_uploaded_file|symlink)\(/
   condition:
     $mark and $write
+}
+
+rule memory_tricks {
+  meta:
+    label = "Reads the memory of PHP itself to run what it may not"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $name = / function (leak\d?|read\d?|write\d?|str2ptr|ptr2str|parse_elf|rel_read|get_binary_base|get_basic_funcs|get_system|trigger_uaf|heap_leak|alloc|copy_closure|i2s|s2i|str2int)\(/
+    $up = /<<=?( ?8|\( ?8)/
+    $down = />>=?( ?8|\( ?8)/
+    $low = /& ?(0xff|255)/
+    $free = / (debug_backtrace|gc_collect_cycles|splobjectstorage|spldoublylinkedlist|unserialize|__destruct|gettrace|str_shuffle|concat|set_error_handler)\(/
+    $elf = /(0x464c457f|elf|zif_|0x10,2|0x18|0x68)/
+  condition:
+    #name > 2 and ($up or $down) and $low and ($free or $elf) and filesize < 60000
+}
+
+rule fetches_programs {
+  meta:
+    label = "Has the server fetch a program and run it"
+    severity = "confirmed"
+    on = "code"
+  strings:
+    $run = /[^>:] (system|passthru|exec|shell_exec|popen|proc_open)\((@|\()*(DECODED)?'[^']{0,60}\b(wget|curl|fetch|lwp-download|lynx)\b[^']{0,80}(;|\||&&)[^']{0,40}\b(perl|python\d?|sh|bash|php|chmod)\b/
+  condition:
+    $run
+}
+
+rule fetches_anything {
+  meta:
+    label = "Saves anything from an address that a visitor names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $fetch = /[^>:] (curl_init|file_get_contents|fopen|file)\((@|\()*"?\$_INPUT/
+    $address = / (curlopt_url|curlopt_file)[,=]/
+    $open = /[^>:] fopen\([^;]{0,120},'[wax]/
+    $put = /[^>:] file_put_contents\(/
+    $known = / (namespace|add_action|apply_filters|current_user_can|defined|class|interface|wp_verify_nonce)[ (]/
+  condition:
+    $fetch and (($open and $address) or $put) and not $known and filesize < 4000
+}
+
+rule spreads {
+  meta:
+    label = "Puts PHP into many files of the site"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $loop = / (foreach|while|for)\(/
+    $put = /[^>:] (file_put_contents|fwrite|fputs)\(/
+    $dated = / touch\(/
+    $php = /\.php'/
+    $before = /[^>:] (file_put_contents|fwrite|fputs)\([^;,]{0,80},[^;,]{0,20}'<\?(php)?[^']{0,120}'\.\$/
+    $old = / (file_get_contents|file|fread)\(/
+    $known = / (namespace|class|interface|add_action|apply_filters|current_user_can|defined|getopt)[ (]/
+  condition:
+    $loop and not $known and filesize < 20000 and (($before and $old) or ($put and $dated and $php and filesize < 4000))
+}
+
+rule looks_around {
+  meta:
+    label = "Asks the server who it is and what is on it"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $ask = /[^>:] (shell_exec|system|exec|passthru|popen)\('(id|whoami|uname -\w{1,3}|pwd|hostname|w|ver|cat \/etc\/(passwd|shadow|issue)|ls -\w{1,4}[^']{0,20}|netstat -\w{1,5}|ifconfig|ps aux?|net user|dir|ipconfig)'/
+    $known = / (namespace|class|interface|add_action|apply_filters|defined)[ (]/
+  condition:
+    #ask > 1 and not $known and filesize < 100000
+}
+
+rule administrator_by_query {
+  meta:
+    label = "Puts an administrator into the database"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $insert = /insert\s{1,4}into\s{1,4}.{0,20}users\b/ nocase
+    $role = /_capabilities/
+    $administrator = /administrator/
+    $known = /\b(add_action|apply_filters|namespace|interface)\b/
+  condition:
+    $insert and $role and $administrator and not $known and filesize < 60000
 }

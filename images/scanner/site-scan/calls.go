@@ -10,7 +10,9 @@ import (
 	htmltext "html"
 	"io"
 	"math/big"
+	"mime/quotedprintable"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -84,7 +86,9 @@ func foldArguments(tokens []token, at int, known constants) (token, int) {
 	if !ok || len(made) > mostDecodedBytes || end >= len(tokens) {
 		return token{}, 0
 	}
-	return token{kind: text, text: made, line: tokens[at].line, decoded: true}, end + 1 - at
+	// What is only put together is not hidden.
+	isPlain := tokens[at].text == "sprintf" && !strings.Contains(arguments[0], "%c")
+	return token{kind: text, text: made, line: tokens[at].line, decoded: !isPlain}, end + 1 - at
 }
 
 // isList: what stands here is a list, and not a string.
@@ -117,24 +121,84 @@ var combiners = map[string]func([]string) (string, bool){
 		}
 		return packed(append([]string{"C*"}, from[1:]...))
 	},
-	"substr": func(from []string) (string, bool) {
-		if len(from) < 2 || len(from) > 3 {
+	"substr":         part,
+	"substr_replace": replacedAt,
+	"trim":           trimmed(strings.Trim),
+	"ltrim":          trimmed(strings.TrimLeft),
+	"rtrim":          trimmed(strings.TrimRight),
+	"preg_replace":   replacedPattern,
+}
+
+func part(from []string) (string, bool) {
+	if len(from) < 2 || len(from) > 3 {
+		return "", false
+	}
+	begin, err := strconv.Atoi(from[1])
+	if err != nil || begin < 0 || begin > len(from[0]) {
+		return "", false
+	}
+	rest := from[0][begin:]
+	if len(from) == 3 {
+		length, err := strconv.Atoi(from[2])
+		if err != nil || length < 0 || length > len(rest) {
+			return rest, err == nil
+		}
+		rest = rest[:length]
+	}
+	return rest, true
+}
+
+// replacedAt: `substr_replace('asxx', 'sert', 2)`, up to the end or a number of characters.
+func replacedAt(from []string) (string, bool) {
+	if len(from) < 3 || len(from) > 4 {
+		return "", false
+	}
+	begin, isNumber := numberOf(from[2])
+	if !isNumber || begin < 0 || begin > len(from[0]) {
+		return "", false
+	}
+	end := len(from[0])
+	if len(from) == 4 {
+		length, isLength := numberOf(from[3])
+		if !isLength || length < 0 {
 			return "", false
 		}
-		begin, err := strconv.Atoi(from[1])
-		if err != nil || begin < 0 || begin > len(from[0]) {
+		if begin+length < end {
+			end = begin + length
+		}
+	}
+	return from[0][:begin] + from[1] + from[0][end:], true
+}
+
+func trimmed(trim func(string, string) string) func([]string) (string, bool) {
+	return func(from []string) (string, bool) {
+		if len(from) != 2 || strings.Contains(from[1], "..") {
 			return "", false
 		}
-		rest := from[0][begin:]
-		if len(from) == 3 {
-			length, err := strconv.Atoi(from[2])
-			if err != nil || length < 0 || length > len(rest) {
-				return rest, err == nil
-			}
-			rest = rest[:length]
-		}
-		return rest, true
-	},
+		return trim(from[0], from[1]), true
+	}
+}
+
+const longestPattern = 200
+
+// replacedPattern: `preg_replace('/[^a-z]/', ”, 'a1s2s3')`.
+func replacedPattern(from []string) (string, bool) {
+	if len(from) != 3 || len(from[0]) < 3 || len(from[0]) > longestPattern || strings.ContainsAny(from[1], `$\`) {
+		return "", false
+	}
+	end := strings.LastIndexByte(from[0], from[0][0])
+	flags := from[0][end+1:]
+	if end < 1 || strings.Trim(flags, "ims") != "" {
+		return "", false
+	}
+	if flags != "" {
+		flags = "(?" + flags + ")"
+	}
+	pattern, err := regexp.Compile(flags + from[0][1:end])
+	if err != nil {
+		return "", false
+	}
+	return pattern.ReplaceAllString(from[2], from[1]), true
 }
 
 func translated(from []string) (string, bool) {
@@ -165,12 +229,36 @@ func packed(from []string) (string, bool) {
 	return string(made), true
 }
 
-// formatted knows characters by their codes; anything else is not worked out.
+// formatted knows strings, and characters by their codes; anything else is not worked out.
 func formatted(from []string) (string, bool) {
-	if len(from) < 2 || strings.ReplaceAll(from[0], "%c", "") != "" {
+	if len(from) < 2 {
 		return "", false
 	}
-	return packed(append([]string{"C*"}, from[1:]...))
+	var made strings.Builder
+	rest, next := from[0], 1
+	for {
+		before, after, isMore := strings.Cut(rest, "%")
+		made.WriteString(before)
+		if !isMore {
+			return made.String(), true
+		}
+		if after == "" || next >= len(from) {
+			return "", false
+		}
+		switch after[0] {
+		case 's':
+			made.WriteString(from[next])
+		case 'c':
+			code, isNumber := numberOf(from[next])
+			if !isNumber {
+				return "", false
+			}
+			made.WriteByte(byte(code))
+		default:
+			return "", false
+		}
+		rest, next = after[1:], next+1
+	}
 }
 
 func converted(from []string) (string, bool) {
@@ -232,20 +320,39 @@ var decoders = map[string]func(string) (string, bool){
 		made, err := hex.DecodeString(from)
 		return string(made), err == nil
 	},
-	"urldecode":          unescapeUrl(url.QueryUnescape),
-	"rawurldecode":       unescapeUrl(url.PathUnescape),
-	"gzinflate":          inflate(func(from io.Reader) (io.Reader, error) { return flate.NewReader(from), nil }),
-	"gzuncompress":       inflate(func(from io.Reader) (io.Reader, error) { return zlib.NewReader(from) }),
-	"gzdecode":           inflate(func(from io.Reader) (io.Reader, error) { return gzip.NewReader(from) }),
-	"convert_uudecode":   uudecoded,
-	"html_entity_decode": func(from string) (string, bool) { return htmltext.UnescapeString(from), true },
-	"lcfirst":            func(from string) (string, bool) { return from, true },
-	"strval":             func(from string) (string, bool) { return from, true },
-	"rtrim":              func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"ltrim":              func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"trim":               func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"strtolower":         func(from string) (string, bool) { return strings.ToLower(from), true },
-	"stripslashes":       func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
+	"urldecode":               unescapeUrl(url.QueryUnescape),
+	"rawurldecode":            unescapeUrl(url.PathUnescape),
+	"gzinflate":               inflate(func(from io.Reader) (io.Reader, error) { return flate.NewReader(from), nil }),
+	"gzuncompress":            inflate(func(from io.Reader) (io.Reader, error) { return zlib.NewReader(from) }),
+	"gzdecode":                inflate(func(from io.Reader) (io.Reader, error) { return gzip.NewReader(from) }),
+	"convert_uudecode":        uudecoded,
+	"html_entity_decode":      func(from string) (string, bool) { return htmltext.UnescapeString(from), true },
+	"htmlspecialchars_decode": func(from string) (string, bool) { return htmltext.UnescapeString(from), true },
+	"quoted_printable_decode": func(from string) (string, bool) {
+		made, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(from)))
+		return string(made), err == nil
+	},
+	"stripcslashes": func(from string) (string, bool) {
+		made, _, _ := unescape([]byte(from), 0, 0)
+		return string(made), true
+	},
+	"ucfirst":      firstUp,
+	"ucwords":      firstUp,
+	"strtoupper":   func(from string) (string, bool) { return strings.ToUpper(from), true },
+	"lcfirst":      func(from string) (string, bool) { return from, true },
+	"strval":       func(from string) (string, bool) { return from, true },
+	"rtrim":        func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"ltrim":        func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"trim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"strtolower":   func(from string) (string, bool) { return strings.ToLower(from), true },
+	"stripslashes": func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
+}
+
+func firstUp(from string) (string, bool) {
+	if from == "" {
+		return "", false
+	}
+	return strings.ToUpper(from[:1]) + from[1:], true
 }
 
 func uudecoded(from string) (string, bool) {
@@ -275,6 +382,25 @@ func exclusive(a, b string) string {
 	made := make([]byte, len(a))
 	for at := range made {
 		made[at] = a[at] ^ b[at]
+	}
+	return string(made)
+}
+
+// combined is what PHP makes of two strings with | or & between them.
+func combined(a, operator, b string) string {
+	if len(b) < len(a) {
+		a, b = b, a
+	}
+	made := []byte(a)
+	for at := range made {
+		if operator == "&" {
+			made[at] &= b[at]
+		} else {
+			made[at] |= b[at]
+		}
+	}
+	if operator == "|" {
+		made = append(made, b[len(a):]...)
 	}
 	return string(made)
 }

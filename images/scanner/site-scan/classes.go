@@ -12,10 +12,17 @@ import (
 var (
 	phpName     = regexp.MustCompile(`(?i)\.(php\d?|phtml|pht|phar|phps|inc|module|php\.(bak|old|suspected))$`)
 	pictureName = regexp.MustCompile(`(?i)\.(jpe?g|png|gif|ico|bmp|webp|tiff?|avif)$`)
-	scriptName  = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|ascx|asa|asax|cer|cdx|jspx?|jspf|jspa|jsw|jhtml|cfm|cfml|cfc|pl|pm|cgi|py|sh|rb|lua|shtml?|stm)$`)
-	scriptStart = regexp.MustCompile(`(?i)^\s{0,20}(#!|<%|<jsp:|<object\s[^>]{0,40}runat|<script\s[^>]{0,60}runat)`)
-	configName  = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
-	phpTag      = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(])|<script[^>]{0,40}language\s*=\s*["']?php`)
+	// A page of another kind of web server, and a program; either may have been put aside under a longer name.
+	pageName   = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|ascx|asa|asax|cer|cdx|jspx?|jspf|jspa|jsw|jhtml|java|cfm|cfml|cfc|shtml?|stm)(\.(txt|bak|old))?$`)
+	pageStart  = regexp.MustCompile(`(?i)^(\x{feff}|GIF8[79]a[^<]{0,40}|\s{1,20}){0,2}(<%|<jsp:|<object\s[^>]{0,40}runat|<script\s[^>]{0,60}runat)`)
+	pageInside = regexp.MustCompile(`(?i)<%[^>]{0,400}\brequest\b|<script\s[^>]{0,60}runat\s{0,4}=`)
+	scriptName = regexp.MustCompile(`(?i)\.(pl|pm|cgi|py|sh|rb|lua)(\.(txt|bak|old))?$`)
+	// What may hold code under a name that says nothing.
+	plainName  = regexp.MustCompile(`(?i)(\.(txt|bak|old|log|tmp|suspected)|^[^.]+)$`)
+	shortTag   = regexp.MustCompile(`<\?[@$(][\w$'"\x60]`)
+	phpStart   = regexp.MustCompile(`(?i)^\x{feff}?\s{0,40}<\?(php|=|\s|[@$(])`)
+	configName = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
+	phpTag     = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(])|<script[^>]{0,40}language\s*=\s*["']?php`)
 )
 
 type class struct {
@@ -28,7 +35,8 @@ type class struct {
 // classOf is empty for files that no rule looks at.
 func classOf(name string, content []byte) class {
 	base := path.Base(name)
-	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content)
+	hasTag := bytes.Contains(content, []byte("<?")) && phpTag.Match(content) || bytes.Contains(content, []byte("<script")) && phpTag.Match(content) ||
+		plainName.MatchString(base) && shortTag.Match(content)
 	switch {
 	case configName.MatchString(base):
 		return class{isPHP: hasTag, on: []string{"config", "raw"}}
@@ -36,8 +44,12 @@ func classOf(name string, content []byte) class {
 		return class{isPHP: true, on: []string{"raw"}}
 	case pictureName.MatchString(base) && hasTag:
 		return class{isPHP: false, on: []string{"media", "picture"}}
-	case isMostlyText(content) && (scriptName.MatchString(base) || scriptStart.Match(content) || runsPrograms(base, content)):
+	case isMostlyText(content) && isPage(base, content):
+		return class{isPHP: hasTag, on: []string{"page", "script", "raw"}}
+	case isMostlyText(content) && (scriptName.MatchString(base) || bytes.HasPrefix(content, []byte("#!")) || runsPrograms(base, content)):
 		return class{isPHP: hasTag, on: []string{"script", "raw"}}
+	case isMostlyText(content) && plainName.MatchString(base) && phpStart.Match(content):
+		return class{isPHP: true, on: []string{"raw"}}
 	case hasTag && isMostlyText(content):
 		// A text may speak of PHP, so only what the code in it does counts.
 		return class{isPHP: true, on: []string{"text"}}
@@ -45,6 +57,11 @@ func classOf(name string, content []byte) class {
 		return class{on: []string{"media"}}
 	}
 	return class{}
+}
+
+// isPage: for a web server that runs something else than PHP.
+func isPage(base string, content []byte) bool {
+	return pageName.MatchString(base) || pageStart.Match(content) || plainName.MatchString(base) && pageInside.Match(content)
 }
 
 // runsPrograms: JavaScript that is not for a browser.

@@ -96,6 +96,8 @@ func foldAt(tokens []token, at int, known constants, left *int) (token, int) {
 		return indexed(current, tokens[at+2], at)
 	case current.kind == text && is(tokens, at+1, "^") && kindAt(tokens, at+2) == text:
 		return token{kind: text, text: exclusive(current.text, tokens[at+2].text), line: current.line, decoded: true}, 3
+	case current.kind == text && (is(tokens, at+1, "|") || is(tokens, at+1, "&")) && kindAt(tokens, at+2) == text:
+		return token{kind: text, text: combined(current.text, tokens[at+1].text, tokens[at+2].text), line: current.line, decoded: true}, 3
 	case is(tokens, at, "$"):
 		return foldDollar(tokens, at, known)
 	case current.kind == variable:
@@ -202,7 +204,7 @@ func indexed(from token, index token, _ int) (token, int) {
 
 // foldDollar finds the variable that `${'name'}` and `$$name` stand for.
 func foldDollar(tokens []token, at int, known constants) (token, int) {
-	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == text && is(tokens, at+3, "}") {
+	if is(tokens, at+1, "{") && (kindAt(tokens, at+2) == text || kindAt(tokens, at+2) == word) && is(tokens, at+3, "}") {
 		return token{kind: variable, text: tokens[at+2].text, line: tokens[at].line}, 4
 	}
 	if is(tokens, at+1, "{") && kindAt(tokens, at+2) == variable && is(tokens, at+3, "}") {

@@ -17,12 +17,13 @@ var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base6
 	chr ord xor_this decrypt decode getenv strtr iconv mb_convert_encoding split preg_split str_split ereg_replace eregi_replace
 	str_ireplace array_reverse array_slice array_keys strtolower strtoupper ucfirst lcfirst mcrypt_decrypt array_combine
 	utf8_decode nl2br addslashes get_magic_quotes_gpc function_exists is_array is_string strlen count ini_get array_key_exists
-	extension_loaded hexdec realpath`)
+	extension_loaded hexdec realpath urlencode rawurlencode mb_substr iconv_substr strstr stristr strrchr ucwords str_pad vsprintf
+	array_flip array_unique array_chunk prev substr_replace convert_cyr_string quoted_printable_decode file strtok parse_url`)
 
 // Functions that say what someone elsewhere sends.
 var sources = set("getallheaders apache_request_headers socket_read get_defined_vars")
 
-var requestArrays = set("_GET _POST _REQUEST _COOKIE _FILES HTTP_RAW_POST_DATA HTTP_POST_VARS HTTP_GET_VARS HTTP_COOKIE_VARS")
+var requestArrays = set("_GET _POST _REQUEST _COOKIE _FILES HTTP_RAW_POST_DATA HTTP_POST_VARS HTTP_GET_VARS HTTP_COOKIE_VARS HTTP_POST_FILES")
 
 func set(words string) map[string]bool {
 	found := map[string]bool{}
@@ -53,6 +54,10 @@ type flow struct {
 	onlyClass string
 	// Functions that return it.
 	returns map[string]bool
+	// Variables that hold the name of what a visitor sent, as in foreach (array('_GET', '_POST') as $name).
+	names map[string]bool
+	// Variables that are another name for $_SERVER, and constants of this file that hold input.
+	servers, constants map[string]bool
 	// Properties of objects that hold it.
 	properties map[string]bool
 	// By function: whether input becomes variables of any name.
@@ -66,7 +71,7 @@ const mostSteps = 30_000_000
 
 // followInput finds what holds input: what a visitor sends, and these variables.
 func followInput(tokens []token, given ...string) *flow {
-	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, closures: map[string]int{}, returns: map[string]bool{}, properties: map[string]bool{}, left: mostSteps}
+	f := &flow{tokens: tokens, scopes: make([]int, len(tokens)), functions: []function{{}}, byName: map[string]int{}, closures: map[string]int{}, returns: map[string]bool{}, names: map[string]bool{}, servers: map[string]bool{"_SERVER": true}, constants: map[string]bool{}, properties: map[string]bool{}, left: mostSteps}
 	f.findFunctions()
 	for range f.functions {
 		f.holds = append(f.holds, map[string]bool{})
@@ -202,6 +207,9 @@ func (f *flow) pass() {
 			if f.isInput(at+2, f.endOf(at+2)) {
 				f.mark(f.scopes[at], each.text)
 			}
+			if kindAt(f.tokens, at+2) == variable && f.tokens[at+2].text == "_SERVER" && is(f.tokens, at+3, ";") {
+				f.servers[each.text] = true
+			}
 		case each.kind == variable && is(f.tokens, at+1, ".") && is(f.tokens, at+2, "="):
 			if f.isInput(at+3, f.endOf(at+3)) {
 				f.mark(f.scopes[at], each.text)
@@ -212,10 +220,20 @@ func (f *flow) pass() {
 			f.passArguments(at+1, f.closures[each.text])
 		case is(f.tokens, at, "[") && isStart(f.tokens, at), each.kind == word && each.text == "list" && is(f.tokens, at+1, "("):
 			f.passList(at)
+		case each.kind == word && (each.text == "fwrite" || each.text == "fputs") && is(f.tokens, at+1, "(") && kindAt(f.tokens, at+2) == variable && is(f.tokens, at+3, ","):
+			if f.isInput(at+4, f.closing(at+1)) {
+				f.mark(f.scopes[at], f.tokens[at+2].text)
+			}
+		case isWord(f.tokens, at, "define") && is(f.tokens, at+1, "(") && kindAt(f.tokens, at+2) == text && is(f.tokens, at+3, ","):
+			if name := strings.ToLower(f.tokens[at+2].text); !f.constants[name] && f.isInput(at+4, f.closing(at+1)) {
+				f.constants[name] = true
+				f.changed = true
+			}
 		case each.kind == word && resultAt[each.text] > 0 && is(f.tokens, at+1, "("):
 			f.passResult(at)
 		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, f.closing(at+1)),
-			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)):
+			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)),
+			is(f.tokens, at, "$") && is(f.tokens, at+1, "{") && kindAt(f.tokens, at+2) == variable && is(f.tokens, at+4, "=") && f.isInput(at+5, f.endOf(at+5)):
 			f.open[f.scopes[at]] = true
 		case each.kind == word && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && is(f.tokens, at+1, "=") && !is(f.tokens, at+2, "="):
 			if !f.properties[each.text] && f.isInput(at+2, f.endOf(at+2)) {
@@ -234,6 +252,8 @@ func (f *flow) pass() {
 		case each.kind == word && is(f.tokens, at+1, "(") && f.byName[each.text] > 0:
 			f.passCall(at)
 		case each.kind == word && is(f.tokens, at+1, "(") && isWord(f.tokens, at-1, "new") && each.text == f.onlyClass && f.byName["__construct"] > 0:
+			f.passArguments(at+1, f.byName["__construct"])
+		case each.kind == word && each.text == "newinstance" && is(f.tokens, at+1, "(") && f.byName["__construct"] > 0:
 			f.passArguments(at+1, f.byName["__construct"])
 		}
 	}
@@ -261,6 +281,9 @@ func (f *flow) passLoop(at int) {
 		if f.tokens[each].kind != word || f.tokens[each].text != "as" {
 			continue
 		}
+		if f.isNames(at+1, each) && kindAt(f.tokens, each+1) == variable {
+			f.names[f.tokens[each+1].text] = true
+		}
 		if !f.isInput(at+1, each) {
 			return
 		}
@@ -270,6 +293,28 @@ func (f *flow) passLoop(at int) {
 			}
 		}
 	}
+}
+
+var namesOfInput = regexp.MustCompile(`^(_(GET|POST|REQUEST|COOKIE|FILES)\b\W?)+$`)
+
+func (f *flow) isNames(begin, end int) bool {
+	for at := begin; at < end; at++ {
+		if f.tokens[at].kind == text && namesOfInput.MatchString(f.tokens[at].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamed: `$$name` and `${$name}`, where the name is that of what a visitor sent.
+func (f *flow) isNamed(at int) bool {
+	if !is(f.tokens, at, "$") {
+		return false
+	}
+	if is(f.tokens, at+1, "{") {
+		at++
+	}
+	return kindAt(f.tokens, at+1) == variable && f.names[f.tokens[at+1].text]
 }
 
 func (f *flow) passCall(at int) {
@@ -404,7 +449,7 @@ func (f *flow) isInput(begin, end int) bool {
 				hasInput = true
 			} else if sources[each.text] || each.text == "filter_input" && is(f.tokens, at+5, ")") || f.isHeaderOf(at) {
 				hasInput = true
-			} else if !passing[each.text] {
+			} else if !passing[each.text] && !f.isPassingMap(at) {
 				return false
 			}
 		case f.isSource(at):
@@ -420,6 +465,11 @@ func (f *flow) isInput(begin, end int) bool {
 	return hasInput && (hasChoice || !compares)
 }
 
+// isPassingMap: `array_map('base64_decode', …)`.
+func (f *flow) isPassingMap(at int) bool {
+	return f.tokens[at].text == "array_map" && kindAt(f.tokens, at+2) == text && passing[strings.ToLower(f.tokens[at+2].text)]
+}
+
 func (f *flow) isSource(at int) bool {
 	each := f.tokens[at]
 	switch each.kind {
@@ -430,7 +480,9 @@ func (f *flow) isSource(at int) bool {
 	case template:
 		return f.isTemplateOfInput(at)
 	case word:
-		return f.isProperty(at)
+		return f.isProperty(at) || f.isConstant(at)
+	case sign:
+		return f.isNamed(at)
 	}
 	return false
 }
@@ -454,8 +506,12 @@ func (f *flow) isProperty(at int) bool {
 	return f.properties[f.tokens[at].text] && is(f.tokens, at-1, ">") && is(f.tokens, at-2, "-") && !is(f.tokens, at+1, "(")
 }
 
+func (f *flow) isConstant(at int) bool {
+	return f.constants[f.tokens[at].text] && !is(f.tokens, at+1, "(") && !is(f.tokens, at-1, ">") && !is(f.tokens, at-1, ":")
+}
+
 func (f *flow) isHeader(at int) bool {
-	if f.tokens[at].text != "_SERVER" || !is(f.tokens, at+1, "[") || kindAt(f.tokens, at+2) != text {
+	if !f.servers[f.tokens[at].text] || !is(f.tokens, at+1, "[") || kindAt(f.tokens, at+2) != text {
 		return false
 	}
 	name := f.tokens[at+2].text

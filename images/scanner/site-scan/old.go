@@ -9,7 +9,7 @@ var ownVariables = set(`this GLOBALS _SERVER _SESSION _ENV _GET _POST _REQUEST _
 // What another file may have set is not known, and in a class or a template others set it.
 var setElsewhere = set("extract parse_str namespace class interface trait defined import_request_variables")
 
-var runsOld = set("system shell_exec exec passthru popen proc_open eval assert create_function include include_once require require_once")
+var runsOld = set("move_uploaded_file system shell_exec exec passthru popen proc_open eval assert create_function include include_once require require_once")
 
 // oldVariables are those that the file uses and never sets, where it also runs something.
 func oldVariables(tokens []token) []string {

@@ -105,7 +105,8 @@ func render(f *flow) []byte {
 	line := 1
 	out.WriteByte(';')
 	for at, each := range f.tokens {
-		for ; line < each.line; line++ {
+		// A statement stays on one line, however many it has in the file: rules look for what stands side by side.
+		for ; line < each.line && isStart(f.tokens, at); line++ {
 			out.WriteByte('\n')
 		}
 		switch each.kind {
@@ -124,7 +125,7 @@ func render(f *flow) []byte {
 			if isAfterMark(f.tokens, at) {
 				out.WriteByte(' ')
 			}
-			if f.givesInput(at) {
+			if f.givesInput(at) || each.kind == word && f.isConstant(at) {
 				out.WriteString("$_INPUT.")
 			}
 			out.WriteByte(' ')

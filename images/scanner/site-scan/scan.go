@@ -272,6 +272,9 @@ func (s *scanner) remember(of *pending, readAt time.Time) {
 
 func (s *scanner) look(waits *pending, class class, content []byte, readAt time.Time) error {
 	copies := []copied{{file: waits, on: class.on, code: content, source: content}}
+	if contains(class.on, "page") {
+		copies = append(copies, copied{file: waits, on: []string{"page"}, code: plainPage(content), source: content})
+	}
 	if class.isPHP {
 		for _, form := range plainForms(content) {
 			copies = append(copies, copied{file: waits, on: form.on, code: form.code, line: form.line, source: content})

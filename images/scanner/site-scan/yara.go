@@ -178,6 +178,10 @@ func (p *pending) place(name string, in copied, offset int) {
 		if p.found[at].Rule != name || p.found[at].Line > 0 || offset > len(in.code) {
 			continue
 		}
+		// What stands before a statement, a rule may have taken in.
+		for offset < len(in.code) && strings.IndexByte(";{}\n ", in.code[offset]) >= 0 {
+			offset++
+		}
 		line := 1 + bytes.Count(in.code[:offset], []byte{'\n'})
 		if in.line > 0 {
 			line = in.line

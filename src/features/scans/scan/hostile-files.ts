@@ -38,6 +38,10 @@ const REPEATED: Readonly<Record<string, string>> = {
   'decoders.php': "base64_decode('YQ==').",
   'replaced.php': "str_replace('a','aaaaaaaa','aaaaaaaa').",
   'bytes.php': '\u0000\u00ff',
+  'patterns.php': "preg_replace('/(a*)*b/','','aaaaaaaaaaaaaaaa').",
+  'named.php': "foreach(array('_GET')as$a)foreach($$a as$b=>$c)$$b=$c;",
+  'pieces.asp': '"a"&',
+  'codes.asp': 'chr(65)&"',
 }
 
 const costly = (bytes: number): Record<string, string> =>
@@ -47,7 +51,8 @@ const costly = (bytes: number): Record<string, string> =>
 
 const NAMES: Readonly<Record<string, string>> = {
   config: 'htaccess/.htaccess',
-  script: 'page.jsp',
+  page: 'page.jsp',
+  script: 'program.pl',
   media: 'picture.gif',
   picture: 'dot.gif',
 }
