@@ -6,7 +6,7 @@ export { dropNext, isSwapping, linkNext, makeNext, nextView, swapBack, swapNext 
 export { runIn, runningFolder, type SiteFolder, withFolder, withScratch } from './folder/open-folder.ts'
 export { aroundView, filesView, notesView, siteView } from './folder/site-view.ts'
 export type { NewSiteChoices, NewSiteOptions, SiteContainerPart, SiteEdgePart } from './hooks.ts'
-export { bringBack, hasFolder } from './life/bring-back.ts'
+export { bringBack } from './life/bring-back.ts'
 export { reconcileSite } from './life/start-reconcile.ts'
 export { missingContainer } from './missing-container.ts'
 export { listMoving, listPresent } from './move/copy-store.ts'
@@ -23,6 +23,7 @@ export {
   databaseNameOf,
   ensureSiteDatabase,
 } from './site-database.ts'
+export { hasFolder } from './site-files.ts'
 export { listSiteFolders, removeSiteFolder } from './site-folder.ts'
 export { defineSiteJob, ifThere, type SiteInput, siteInput, siteOf } from './site-job.ts'
 export { findSite, getSite, listHostnames, listSites, type SiteRow } from './site-store.ts'

@@ -1,23 +1,10 @@
 import { Problem } from '#platform/contract/problem.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
-import { htmlFolder } from '../paths.ts'
 import { ensureSiteRuns } from '../run-site.ts'
 import { serveSites } from '../serve-site.ts'
 import { ensureSiteDatabase } from '../site-database.ts'
-import { makeEmptyFolder } from '../site-files.ts'
+import { hasFolder, makeEmptyFolder } from '../site-files.ts'
 import type { SiteRow } from '../site-store.ts'
-
-/** False for a site whose server was lost and set up again. */
-export const hasFolder = async ({ hosts }: Pick<StepScope, 'hosts'>, site: SiteRow): Promise<boolean> => {
-  try {
-    await hosts.get(site.server_id).stat(htmlFolder(site.slug))
-    return true
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
-}
 
 /** What is gone is not created again without being asked for: its disk may only be missing for now. */
 export const requireFolder = async (work: Pick<StepScope, 'hosts'>, site: SiteRow): Promise<void> => {
