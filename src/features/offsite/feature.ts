@@ -4,6 +4,7 @@ import { offsite } from './contract.ts'
 import { backupFetch } from './copies/backup.fetch.ts'
 import { backupOffsite } from './copies/backup.offsite.ts'
 import { backupOffsitePurge } from './copies/backup.offsite-purge.ts'
+import { followLost } from './copies/follow-lost.ts'
 import { deleteWithBackups, keepHouse } from './copies/keep-house.ts'
 import { copyMissing, copyNow, copyTaken, fetchNow } from './copies/start-copying.ts'
 import { offsiteRoutes } from './routes.ts'
@@ -24,6 +25,7 @@ export const feature = defineFeature({
     backupCopying: (scope, { backup }) => copyNow(scope, backup),
     backupFetching: (scope, { backup, destinationId }) => fetchNow(scope, backup, destinationId),
     siteOffsiteChanged: async (scope, { siteSlug }) => (await copyMissing(scope, { siteSlug }))[0] ?? null,
+    serverProvisioned: followLost,
     housekeeping: keepHouse,
   },
 })

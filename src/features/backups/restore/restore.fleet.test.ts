@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
 import { ask } from '#test/support/move/visitors.ts'
@@ -169,6 +170,7 @@ describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
       },
       prepare: async () => {
         await shell(SPOIL)
+        await until('PHP reads the spoiled files', async () => (await visit()).status === 500, LIMIT_MS)
         earlier = (await listBackups(db(), { siteSlug: SLUG })).length
         const input = { slug: SLUG, serverId: house.ids[0] ?? 0, backupId, parts: 'all' as const }
         return { ...input, skipSafetyCopy: false, paths: [], tables: [] }
