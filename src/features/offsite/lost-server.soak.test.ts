@@ -40,7 +40,7 @@ describe('a server that is lost', { timeout: 20 * 60_000 }, () => {
 
   it('is replaced by a new machine, and its sites come back from their offsite copies, as docs/disaster.md says', async () => {
     await shellOn(server)(`${IN_SITE} wp option update blogname 'Before the fire'`)
-    await shellOn(server)(`${IN_SITE} sh -c 'echo a photo > ${UPLOAD}'`)
+    await shellOn(server)(`${IN_SITE} sh -c 'mkdir -p wp-content/uploads && echo a photo > ${UPLOAD}'`)
     const config = { url: `http://${storage.address}:8091`, user: 'ada' }
     const access = { provider: 'webdav' as const, config, secrets: { password: PASSWORD } }
     await until('the storage answers', async () => (await api().destinationTry({ body: access })).ok, LIMIT_MS)
