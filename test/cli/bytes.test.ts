@@ -143,7 +143,7 @@ void describe('commands of endpoints that carry bytes', () => {
     }
     const { code, stderr } = await running
     assert.equal(code, 0, stderr)
-    assert.match(stderr, /Resuming after [\d.]+ MiB of 96\.0 MiB\./)
+    assert.match(stderr, /Resuming after [\d.]+ MiB of 48\.0 MiB\./)
     const expected = await digestOf(patternFrom({ start: 0, end: LARGE - 1 }))
     assert.equal(await digestOf(createReadStream(file)), expected)
 
