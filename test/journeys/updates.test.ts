@@ -239,6 +239,7 @@ describe('updates of the fleet', { timeout: 20 * 60_000 }, () => {
           kind: 'plugin' as const,
           slug: 'acme',
           action,
+          ...(action === 'install' && { from: 'catalog' as const }),
         }))
         const targets = slugs.map(siteSlug => ({ siteSlug, ops }))
         const { jobs } = await api.wpFleetBulk({ body: { targets, backupFirst: false } })

@@ -37,7 +37,14 @@ describe(`a premium plugin on ${COUNT} sites of two servers`, { timeout: 60 * 60
     await synced()
   }
   const bulk = async (actions: readonly ('install' | 'activate' | 'update')[]) => {
-    const ops = actions.map((action): TaskOp => ({ kind: 'plugin', slug: 'acme', action }))
+    const ops = actions.map(
+      (action): TaskOp => ({
+        kind: 'plugin',
+        slug: 'acme',
+        action,
+        ...(action === 'install' && { from: 'catalog' }),
+      }),
+    )
     const targets = SITES.map(({ slug }) => ({ siteSlug: slug, ops }))
     const { batchId, jobs } = await api().wpFleetBulk({ body: { targets, backupFirst: false } })
     for (const job of jobs) await endedOn(house.panel, job, JOB_MS)
