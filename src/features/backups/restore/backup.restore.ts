@@ -79,12 +79,14 @@ const bringBackLost: RestoreStep = {
   async run(context) {
     const { input, state } = context
     const site = await siteOf(context)
-    if (state.wasLost || (await hasFolder(context, site))) return
+    if (!state.wasLost && (await hasFolder(context, site))) return
     if (input.parts !== 'all' || input.paths.length + input.tables.length > 0)
       throw new Problem('conflict', `The files of ${site.slug} are no longer on its server. Restore the whole backup.`)
+    // Known before the first change, so that after a crash the rest is created too.
+    state.wasLost = true
+    await context.save()
     context.say('The site is no longer on its server. It is created again, empty.')
     await bringBack(context, site)
-    state.wasLost = true
   },
 }
 
