@@ -21,20 +21,27 @@ const compilerWords = (output: string): string[] => [
   `-DREAL_OPENSSL_MAJOR=${process.versions.openssl.split('.')[0]}`,
   `-I${inRepository('node_modules', 'nan')}`,
   `-I${inRepository('node_modules', `node-linux-${process.arch}`, 'include', 'node')}`,
-  `${CRYPTO}/src/binding.cc`,
+  `-I${CRYPTO}/src`,
+  inRepository('src', 'cli', 'install', 'ssh-crypto.cc'),
   '-o',
   output,
 ]
 
-/** Asked in its own process: a broken file can end the one that loads it. */
-const loads = (file: string): boolean =>
-  existsSync(file) && spawnSync(NODE, ['-e', 'require(process.argv[1])', file], { stdio: 'ignore' }).status === 0
+/** Enough ciphers that the garbage collector frees some of them: a broken file ends the process there. */
+const TRY = `
+  const { AESGCMCipher } = require(process.argv[1])
+  for (let made = 0; made < 3000; made++) new AESGCMCipher('aes-128-gcm', Buffer.alloc(16), Buffer.alloc(12))
+`
+
+/** Asked in its own process, which a broken file can end. */
+const works = (file: string): boolean =>
+  existsSync(file) && spawnSync(NODE, ['-e', TRY, file], { stdio: 'ignore' }).status === 0
 
 const compile = (): void => {
   mkdirSync(FOLDER, { recursive: true })
   const beside = `${FOLDER}/next.node`
   const { status, stderr, error } = spawnSync('g++', compilerWords(beside), { encoding: 'utf8' })
-  if (status !== 0 || !loads(beside)) {
+  if (status !== 0 || !works(beside)) {
     const said = `${stderr ?? ''}${error?.message ?? ''}`.trimEnd()
     throw new Failure(`${said}\nCouldn't compile the SSH ciphers: fix the g++ error above, then run this again.`)
   }
@@ -45,9 +52,9 @@ const hasCompiler = (): boolean => spawnSync('g++', ['--version'], { stdio: 'ign
 
 /** npm runs nothing that packages bring along, so the compiled part of ssh2 is made here: without it SSH is slow. */
 export const ensureSshCrypto = async (): Promise<'compiled' | 'already compiled'> => {
-  if (loads(BINDING)) return 'already compiled'
+  if (works(BINDING)) return 'already compiled'
   return withLock(inRepository('.cache', 'ssh-crypto.lock'), async () => {
-    if (loads(BINDING)) return 'already compiled'
+    if (works(BINDING)) return 'already compiled'
     if (!hasCompiler()) installMissing(['g++'])
     compile()
     return 'compiled'
