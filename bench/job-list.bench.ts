@@ -4,24 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { freePort } from '#test/support/ports.ts'
+import { PANEL_FLAGS } from '../src/cli/repository.ts'
 import { type Figure, median, report } from './report.ts'
 
 const SECONDS = 2
 const ROUNDS = 11
 
+const childFile = (script: string): string => join(import.meta.dirname, 'children', script)
+
 const start = async (
-  script: string,
+  words: readonly string[],
   env: Record<string, string>,
   input?: string,
 ): Promise<{ child: ChildProcess; firstLine: string }> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'children', script)], {
+  const child = spawn(process.execPath, words, {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(input)
   const firstLine = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', chunk => resolve(String(chunk).trim()))
-    child.once('exit', code => reject(new Error(`${script} ended with ${code}`)))
+    child.once('exit', code => reject(new Error(`${words.join(' ')} ended with ${code}`)))
   })
   return { child, firstLine }
 }
@@ -37,14 +40,17 @@ const dataDir = mkdtempSync(join(tmpdir(), 'fleetpress-bench-'))
 const children: ChildProcess[] = []
 try {
   const [panelPort, barePort] = [await freePort(), await freePort()]
-  const panel = await start('jobs-panel.ts', { FLEETPRESS_DATA: dataDir, FLEETPRESS_PORT: String(panelPort) })
+  const panel = await start([...PANEL_FLAGS, childFile('jobs-panel.ts')], {
+    FLEETPRESS_DATA: dataDir,
+    FLEETPRESS_PORT: String(panelPort),
+  })
   children.push(panel.child)
   const headers = { authorization: `Bearer ${panel.firstLine}` }
   const url = `http://127.0.0.1:${panelPort}/api/jobs?limit=50`
   const body = await (await fetch(url, { headers })).text()
   if ((JSON.parse(body) as { total: number }).total !== 100_000)
     throw new Error('the panel does not show all of its jobs')
-  const bare = await start('bare-fastify.ts', { PORT: String(barePort) }, body)
+  const bare = await start([childFile('bare-fastify.ts')], { PORT: String(barePort) }, body)
   children.push(bare.child)
   const ours: number[] = []
   const theirs: number[] = []

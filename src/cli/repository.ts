@@ -10,8 +10,10 @@ export const inRepository = (...parts: string[]): string => join(ROOT, ...parts)
 /** The CLI runs on the Node of node_modules, and so does whatever it starts. */
 export const NODE = process.execPath
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning']
-/** The panel as a process. A panel at rest keeps what its heap once grew to, so its youngest part may not grow far. */
-export const PANEL_WORDS = [...NODE_FLAGS, '--max-semi-space-size=4', inRepository('src', 'main.ts')]
+/** A panel at rest keeps what its heap once grew to, so it may not grow far. */
+export const PANEL_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=4', '--optimize-for-size']
+/** The panel as a process. */
+export const PANEL_WORDS = [...PANEL_FLAGS, inRepository('src', 'main.ts')]
 
 export const readVersion = (): string => {
   const file: { version: string } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'))

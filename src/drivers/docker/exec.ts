@@ -12,6 +12,7 @@ const TIMEOUT_MS = 60_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 const EXIT_PAUSE_MS = 10
 const START_LIMIT_MS = 5_000
+const EXIT_LIMIT_MS = 2_000
 const KILL_OPTIONS = { allowExitCodes: [1], timeoutMs: 10_000 }
 
 const Created = z.object({ Id: z.string() })
@@ -49,6 +50,7 @@ export const execIn = async (
   const caller: Caller = {}
   // Before anything else: the source may fail while the engine is asked.
   const watched = watchCaller(options, caller)
+  const kept = new KeptOutput(options.maxOutputBytes)
   const id = await create(docker, container, argv, options)
   try {
     const connection = await docker.hijack({
@@ -57,9 +59,12 @@ export const execIn = async (
       body: { Detach: false, Tty: false },
       signal: stop,
     })
-    const output = await converse(connection, watched, stop)
-    return { exitCode: await exitCodeOf(docker, id, stop), ...output }
+    await converse(connection, { ...watched, kept }, stop)
+    return { exitCode: await exitCodeOf(docker, id, stop), ...kept.texts() }
   } catch (error) {
+    const isOurs = stop.aborted || 'error' in caller
+    const exitCode = !isOurs && isHangUp(error) ? await failedExitOf(docker, id).catch(() => undefined) : undefined
+    if (exitCode !== undefined) return { exitCode, ...kept.texts() }
     await endExec(docker, id).catch(() => {})
     signal?.throwIfAborted()
     if ('error' in caller) throw caller.error
@@ -105,13 +110,33 @@ const create = async (docker: Docker, container: string, argv: Argv, options: Ex
   return (await docker.json(Created, { method: 'POST', path, body, signal })).Id
 }
 
+/** What a program has said that no one else takes. */
+class KeptOutput {
+  readonly #chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
+  readonly #maxBytes: number
+  #bytes = 0
+
+  constructor(maxBytes = MAX_OUTPUT_BYTES) {
+    this.#maxBytes = maxBytes
+  }
+
+  take(stream: 'stdout' | 'stderr', chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#maxBytes) throw new OutputTooLarge('the output of the program', this.#maxBytes)
+    this.#chunks[stream].push(chunk)
+  }
+
+  texts(): Pick<ExecResult, 'stdout' | 'stderr'> {
+    const { stdout, stderr } = this.#chunks
+    return { stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
+  }
+}
+
 const converse = async (
   connection: Duplex,
-  { stdin, onStdout, maxOutputBytes = MAX_OUTPUT_BYTES }: ExecOptions,
+  { stdin, onStdout, kept }: ExecOptions & { readonly kept: KeptOutput },
   stop: AbortSignal,
-) => {
-  const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
-  let leftBytes = maxOutputBytes
+): Promise<void> => {
   const onAbort = () => connection.destroy(stop.reason instanceof Error ? stop.reason : new Error('stopped'))
   stop.addEventListener('abort', onAbort, { once: true })
   try {
@@ -119,9 +144,7 @@ const converse = async (
     void feed(connection, stdin)
     await demultiplex(connection, (stream, chunk) => {
       if (stream === 'stdout' && onStdout) return onStdout(chunk)
-      leftBytes -= chunk.length
-      if (leftBytes < 0) throw new OutputTooLarge('the output of the program', maxOutputBytes)
-      chunks[stream].push(chunk)
+      kept.take(stream, chunk)
     })
   } finally {
     stop.removeEventListener('abort', onAbort)
@@ -129,7 +152,6 @@ const converse = async (
     // A program may end without reading all of its input.
     if (stdin instanceof Readable) stdin.destroy()
   }
-  return { stdout: Buffer.concat(chunks.stdout).toString(), stderr: Buffer.concat(chunks.stderr).toString() }
 }
 
 const feed = async (connection: Duplex, stdin: ExecOptions['stdin']): Promise<void> => {
@@ -165,6 +187,18 @@ const exitCodeOf = async (docker: Docker, id: string, signal: AbortSignal): Prom
     if (!Running && typeof ExitCode === 'number') return ExitCode
     await sleep(EXIT_PAUSE_MS, undefined, { signal })
   }
+}
+
+const isHangUp = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
+
+/**
+ * A program that fails before it has read its input takes the connection down with it. One that succeeded has none of
+ * this: its output may have been lost.
+ */
+const failedExitOf = async (docker: Docker, id: string): Promise<number | undefined> => {
+  const exitCode = await exitCodeOf(docker, id, AbortSignal.timeout(EXIT_LIMIT_MS))
+  return exitCode === 0 ? undefined : exitCode
 }
 
 /**

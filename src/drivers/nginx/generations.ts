@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
 import { exec } from '#platform/host/command.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { Host } from '#platform/host/host.ts'
 import { checkPath } from './values.ts'
 import { directive, renderNginx } from './writer.ts'
@@ -35,7 +35,7 @@ export const lockOf = ({ path }: EdgeFolder): string => `${checkPath('path', pat
 export const writeGeneration = async (folder: EdgeFolder, id: string, files: EdgeFiles): Promise<void> => {
   const { host } = folder
   const path = pathOf(folder, id)
-  if (await exists(host, path)) {
+  if (await findFile(host, path)) {
     await host.run(exec('touch', path))
     return
   }
@@ -93,12 +93,3 @@ export const pruneGenerations = async (folder: EdgeFolder, current: string): Pro
 }
 
 const sorted = (files: EdgeFiles) => Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
-
-const exists = (host: Host, path: string): Promise<boolean> =>
-  host.stat(path).then(
-    () => true,
-    error => {
-      if (error instanceof FileNotFound) return false
-      throw error
-    },
-  )

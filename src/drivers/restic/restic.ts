@@ -84,6 +84,20 @@ export const checkRepository = async (
   await succeed(repository, ['check', ...(readData ? ['--read-data'] : [])], { timeoutMs: LONG_MS })
 }
 
+export const isWhole = (repository: Repository): Promise<boolean> =>
+  checkRepository(repository).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ResticError) return false
+      throw error
+    },
+  )
+
+/** From the data that is there. */
+export const repairIndex = async (repository: Repository): Promise<void> => {
+  await succeed(repository, ['repair', 'index'], { timeoutMs: LONG_MS })
+}
+
 const Snapshot = z.object({ id: z.string(), time: z.string(), tags: z.array(z.string()).optional() })
 export type Snapshot = z.infer<typeof Snapshot>
 
@@ -93,9 +107,25 @@ export const listSnapshots = async (repository: Repository, tag?: string): Promi
   return exitCode === NO_REPOSITORY ? [] : z.array(Snapshot).parse(JSON.parse(stdout))
 }
 
+/** Those that need something which is no longer there, as far as the index knows. */
+export const listBroken = async (repository: Repository): Promise<Snapshot[]> => {
+  const broken: Snapshot[] = []
+  for (const snapshot of await listSnapshots(repository)) {
+    const words = ['repair', 'snapshots', '--dry-run', snapshot.id]
+    const { stdout } = await succeed(repository, words, { timeoutMs: LONG_MS })
+    if (/^would modify 1 snapshots$/m.test(stdout)) broken.push(snapshot)
+  }
+  return broken
+}
+
 /** With what no other snapshot needs. */
-export const forgetSnapshots = async (repository: Repository, ids: readonly string[]): Promise<void> => {
-  if (ids.length > 0) await succeed(repository, ['forget', '--prune', ...ids], { timeoutMs: LONG_MS })
+export const forgetSnapshots = async (
+  repository: Repository,
+  ids: readonly string[],
+  { keepData = false }: { readonly keepData?: boolean } = {},
+): Promise<void> => {
+  if (ids.length > 0)
+    await succeed(repository, ['forget', ...(keepData ? [] : ['--prune']), ...ids], { timeoutMs: LONG_MS })
 }
 
 /** Deletes data that no snapshot refers to, such as what an upload that broke off has left. Refuses when anything is missing. */

@@ -274,6 +274,15 @@ printf X | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev/null`)
     assert.equal((await api().siteBackupList({ params })).items.find(one => one.id === first)?.onServer, true)
   })
 
+  it('that are damaged are repaired when the backup is copied again', async () => {
+    await house.succeeded((await api().backupCopy({ params: { id: first } })).job.id)
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
+    const [other] = await copiesOf(second)
+    assert.deepEqual([other?.status, other?.copiedAt], ['damaged', null], 'it needed the same file')
+    await dropLocal(first)
+    await house.succeeded((await api().backupFetch({ params: { id: first }, body: { destinationId: id } })).job.id)
+  })
+
   it('are deleted with their backups, or with their destination', async () => {
     const { job } = await api().destinationDelete({ params: { id }, query: { deleteRemote: 'true' } })
     await house.succeeded(job?.id ?? assert.fail())

@@ -1,6 +1,6 @@
 import { siteOwner } from '#features/stack/index.ts'
 import { exec } from '#platform/host/command.ts'
-import type { Host } from '#platform/host/host.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { dropFolders } from './folder/open-folder.ts'
 import { coreFolder, htmlFolder } from './paths.ts'
@@ -18,7 +18,7 @@ const CONFIG_MODE = 0o640
 export const placeFiles = async (work: Work, site: SiteRow): Promise<void> => {
   const host = work.hosts.get(site.server_id)
   const config = `${htmlFolder(site.slug)}/wp-config.php`
-  if (await isThere(host, config)) return
+  if (await findFile(host, config)) return
   const { version, folder } = await ensureCore(work, site)
   await changeSite(work.db, site.slug, { wordpress_version: version })
   await makeSiteFolder(host, site.slug)
@@ -29,8 +29,8 @@ export const placeFiles = async (work: Work, site: SiteRow): Promise<void> => {
 }
 
 /** False for a site whose server was lost and set up again. */
-export const hasFolder = ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<boolean> =>
-  isThere(hosts.get(site.server_id), htmlFolder(site.slug))
+export const hasFolder = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<boolean> =>
+  (await findFile(hosts.get(site.server_id), htmlFolder(site.slug))) !== undefined
 
 /** For a site that is about to be copied here. The folder around it is root's, so the site cannot swap it. */
 export const makeEmptyFolder = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<void> => {
@@ -43,11 +43,6 @@ export const makeEmptyFolder = async ({ hosts }: Pick<Work, 'hosts'>, site: Site
 export const makeReadyForNext = ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): void => {
   const folder = coreFolder(site.wordpress_version ?? '', site.locale)
   keepSpare(hosts.get(site.server_id), folder).catch(() => {})
-}
-
-const isThere = async (host: Host, path: string): Promise<boolean> => {
-  const { exitCode } = await host.run(exec('test', '-e', path), { allowExitCodes: [1] })
-  return exitCode === 0
 }
 
 /** The site is stopped by then, so no one can put a link in the way of the deletion. */

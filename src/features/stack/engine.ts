@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readEngine } from '#drivers/docker/engine.ts'
 import { readText } from '#features/servers/index.ts'
 import { exec } from '#platform/host/command.ts'
-import { DialFailed, FileNotFound, HostTimeout } from '#platform/host/errors.ts'
+import { DialFailed, HostTimeout } from '#platform/host/errors.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { Host } from '#platform/host/host.ts'
 import { dockerOf } from './docker-of.ts'
 
@@ -33,14 +34,8 @@ export const ensureEngineSettings = async (host: Host): Promise<boolean> => {
   return true
 }
 
-export const hasSystemd = async (host: Host): Promise<boolean> => {
-  try {
-    return (await host.stat('/run/systemd/system')).kind === 'directory'
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
-}
+export const hasSystemd = async (host: Host): Promise<boolean> =>
+  (await findFile(host, '/run/systemd/system'))?.kind === 'directory'
 
 /** Runs, and runs again after a reboot where systemd looks after that. */
 export const ensureEngine = async (host: Host, signal: AbortSignal): Promise<string> => {

@@ -4,7 +4,7 @@ import { listenerText } from '#drivers/haproxy/listener.ts'
 import { readText } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { exec } from '#platform/host/command.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { Host } from '#platform/host/host.ts'
 import {
   DATABASE_PROXY_OWNER,
@@ -56,15 +56,8 @@ const reload = (host: Host) => killContainer(dockerOf(host), PROXY, 'USR2')
 const isRunning = async (host: Host): Promise<boolean> =>
   (await findContainer(dockerOf(host), PROXY))?.state === 'running'
 
-const isOpen = async (host: Host, slug: string): Promise<boolean> => {
-  try {
-    await host.stat(`${siteSocketFolder(slug)}/${SOCKET}`)
-    return true
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
-}
+const isOpen = async (host: Host, slug: string): Promise<boolean> =>
+  (await findFile(host, `${siteSocketFolder(slug)}/${SOCKET}`)) !== undefined
 
 const opens = async (host: Host, slug: string, signal: AbortSignal | undefined): Promise<boolean> => {
   const until = Date.now() + LIMIT_MS

@@ -23,12 +23,8 @@ const START_LIMIT_MS = 5 * 60_000
 const DATABASE_OWNER = '970:970'
 const SYSTEM_ACCOUNTS = { root: '0:0', nobody: '65534:65534' } as const
 
-/** Word: the hostname. Waits for the web server, asks for the front page and says what came. */
-const VISIT = `$until = time() + 60;
-do {
-  $socket = @fsockopen('127.0.0.1', 8080, $code, $text, 5);
-  if (!$socket) usleep(200000);
-} while (!$socket && time() < $until);
+/** Word: the hostname. Asks for the front page and says what came. */
+const VISIT = `$socket = @fsockopen('127.0.0.1', 8080, $code, $text, 5);
 if (!$socket) exit('{"status":0,"isPage":false}');
 stream_set_timeout($socket, 120);
 fwrite($socket, "GET / HTTP/1.0\\r\\nHost: $argv[1]\\r\\nX-Forwarded-Proto: https\\r\\n\\r\\n");
@@ -128,6 +124,7 @@ const visit = async (work: StepScope, site: SiteRow, place: DrillPlace): Promise
     (await listHostnames(work.db, [site.slug])).get(site.slug) ?? []
   const parts = { name: place.names.site, files: `${place.folder}/files`, sockets: `${place.folder}/run` }
   await ensureContainer(docker, containerBeside(site, await siteImageFor(work, site), parts), { signal })
+  await waitHealthy(docker, place.names.site, { signal, timeoutMs: START_LIMIT_MS })
   const argv = ['php', '-r', VISIT, '--', hostname] as const
   const { stdout, stderr } = await execIn(docker, place.names.site, argv, { signal, timeoutMs: START_LIMIT_MS })
   const { status, isPage } = Visited.parse(JSON.parse(stdout))

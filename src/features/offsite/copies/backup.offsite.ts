@@ -54,7 +54,9 @@ const copyOne = async (context: Context, { backup, row }: Pair): Promise<'copied
   const name = `${backup.site_slug} of ${dayOf(backup)} UTC`
   try {
     context.say(`Copying ${name} to ${row.name}.`)
-    await copyBackup(context, backup, row)
+    const broken = await copyBackup(context, backup, row)
+    if (broken > 0)
+      context.say(`${broken} earlier copies at ${row.name} were damaged. They are copied again tonight where possible.`)
     return 'copied'
   } catch (error) {
     context.signal.throwIfAborted()

@@ -93,6 +93,16 @@ export const markDamaged = async (db: Db, id: string, error: string): Promise<vo
   await db.updateTable('backup_copy').set({ status: 'damaged', error }).where('id', '=', id).execute()
 }
 
+/** Damage was found, and what was left of the copy is no longer there. */
+export const markLost = async (db: Db, id: string): Promise<void> => {
+  const error = 'Its files at the destination were damaged. It is copied again if the backup is still on its server'
+  await db.updateTable('backup_copy').set({ status: 'damaged', error, copied_at: null }).where('id', '=', id).execute()
+}
+
+/** Nothing at the destination has to be repaired because of it. */
+export const isSettled = ({ status, copied_at }: CopyRow): boolean =>
+  status === 'good' || (status === 'damaged' && copied_at === null)
+
 export const deleteCopies = async (db: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0)
     await db

@@ -1,5 +1,5 @@
 import { type BackupRow, listBackups, placeBackup, placeFolder } from '#features/backups/index.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import { listCopies } from './copy-store.ts'
 
@@ -15,13 +15,8 @@ export const followLost = async (work: StepScope, { serverId }: { readonly serve
 }
 
 const hasRepository = async ({ db, hosts }: StepScope, place: { readonly serverId: number; readonly slug: string }) => {
-  try {
-    await hosts.get(place.serverId).stat(`${await placeFolder(db, place)}/repository/config`)
-    return true
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
+  const config = `${await placeFolder(db, place)}/repository/config`
+  return (await findFile(hosts.get(place.serverId), config)) !== undefined
 }
 
 const leaveToCopies = async ({ db, say }: StepScope, backups: readonly BackupRow[]): Promise<void> => {

@@ -1,7 +1,6 @@
 import { defaultDiskLimit } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
-import type { Host } from '#platform/host/host.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import type { SiteRow } from '../site-store.ts'
 import { fullFile, limitFile, limitText, measureSite } from './disk-files.ts'
@@ -14,7 +13,7 @@ export const allowStart = async (work: StepScope, site: SiteRow): Promise<void> 
   const host = work.hosts.get(site.server_id)
   const limit = limitOf(await getDisk(work.db, slug), await defaultDiskLimit(work))
   await host.writeFile(limitFile(slug), limitText(limit), { mode: 0o644 })
-  if (!(await isThere(host, fullFile(slug)))) return
+  if (!(await findFile(host, fullFile(slug)))) return
   const used = await measureSite(host, slug, work.signal)
   if (isOverLimit(used, limit))
     throw new Problem(
@@ -23,14 +22,4 @@ export const allowStart = async (work: StepScope, site: SiteRow): Promise<void> 
     )
   await host.removeFile(fullFile(slug))
   await changeDisk(work.db, slug, { stopped_at: null, used_bytes: used.bytes, used_files: used.files })
-}
-
-const isThere = async (host: Host, path: string): Promise<boolean> => {
-  try {
-    await host.stat(path)
-    return true
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import type { Mount } from '#drivers/docker/container-spec.ts'
 import { siteOwner } from '#features/stack/index.ts'
 import { exec } from '#platform/host/command.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { Host } from '#platform/host/host.ts'
 import { htmlFolder, siteFolder } from '../paths.ts'
 import type { SiteRow } from '../site-store.ts'
@@ -14,16 +14,6 @@ const nextFolder = (slug: string): string => `${siteFolder(slug)}/html.next`
 const oldFolder = (slug: string): string => `${siteFolder(slug)}/html.old`
 
 const LIMIT_MS = 30 * 60_000
-
-const isThere = async (host: Host, path: string): Promise<boolean> => {
-  try {
-    await host.stat(path)
-    return true
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
-}
 
 const remove = async (host: Host, path: string): Promise<void> => {
   await host.run(exec('rm', '-rf', '--one-file-system', '--', path), { timeoutMs: LIMIT_MS })
@@ -45,7 +35,7 @@ export const makeNext = async (host: Host, site: SiteRow): Promise<void> => {
 
 /** The same files once more without copying a byte, for a change of some of them. Nothing when the exchange has begun. */
 export const linkNext = async (host: Host, { slug }: SiteRow): Promise<void> => {
-  if (await isThere(host, oldFolder(slug))) return
+  if (await findFile(host, oldFolder(slug))) return
   await remove(host, nextFolder(slug))
   await host.run(exec('cp', '--archive', '--link', '-T', '--', htmlFolder(slug), nextFolder(slug)), {
     timeoutMs: LIMIT_MS,
@@ -53,19 +43,20 @@ export const linkNext = async (host: Host, { slug }: SiteRow): Promise<void> => 
 }
 
 /** Whether the exchange has begun. */
-export const isSwapping = (host: Host, { slug }: SiteRow): Promise<boolean> => isThere(host, oldFolder(slug))
+export const isSwapping = async (host: Host, { slug }: SiteRow): Promise<boolean> =>
+  (await findFile(host, oldFolder(slug))) !== undefined
 
 /** The next files become the site's; its own are kept aside. May be cut off anywhere and called again. */
 export const swapNext = async (host: Host, { slug }: SiteRow): Promise<void> => {
-  if (!(await isThere(host, nextFolder(slug)))) return
-  if (!(await isThere(host, oldFolder(slug)))) await rename(host, htmlFolder(slug), oldFolder(slug))
+  if (!(await findFile(host, nextFolder(slug)))) return
+  if (!(await findFile(host, oldFolder(slug)))) await rename(host, htmlFolder(slug), oldFolder(slug))
   await rename(host, nextFolder(slug), htmlFolder(slug))
 }
 
 /** Harmless when nothing was exchanged. */
 export const swapBack = async (host: Host, { slug }: SiteRow): Promise<void> => {
-  if (!(await isThere(host, oldFolder(slug)))) return
-  if (await isThere(host, htmlFolder(slug))) {
+  if (!(await findFile(host, oldFolder(slug)))) return
+  if (await findFile(host, htmlFolder(slug))) {
     await remove(host, nextFolder(slug))
     await rename(host, htmlFolder(slug), nextFolder(slug))
   }

@@ -5,7 +5,7 @@ import { unpackCore } from '#drivers/wordpress-org/unpack-core.ts'
 import { OWN_SERVER } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { exec } from '#platform/host/command.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
+import { findFile } from '#platform/host/find-file.ts'
 import type { Host, Owner } from '#platform/host/host.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { inSequence } from '#platform/sequence/in-sequence.ts'
@@ -123,11 +123,5 @@ const besideFirst = async (host: Host, folder: string, make: (unfinished: string
   }
 }
 
-const isFolder = async (host: Host, path: string): Promise<boolean> => {
-  try {
-    return (await host.stat(path)).kind === 'directory'
-  } catch (error) {
-    if (error instanceof FileNotFound) return false
-    throw error
-  }
-}
+const isFolder = async (host: Host, path: string): Promise<boolean> =>
+  (await findFile(host, path))?.kind === 'directory'

@@ -1,0 +1,37 @@
+import { deleteFile } from '#drivers/rclone/rclone.ts'
+import { dropUnused, forgetSnapshots, isWhole, listBroken, repairIndex } from '#drivers/restic/restic.ts'
+import type { BothRepositories } from '../remote/open-storage.ts'
+import { isStart, startThere } from './start-there.ts'
+import { listDamaged, namedIn } from './verify-copy.ts'
+
+interface Repaired {
+  /** Files that were read and are as they were written. */
+  readonly read: readonly string[]
+  /** Backups whose copies had lost something, and are no longer there. */
+  readonly lost: readonly string[]
+}
+
+/**
+ * After an upload that broke off, or damage at the storage: files that can't be read twice are deleted, then copies that
+ * needed one of them, then data that no copy needs. What a copy lost comes back when its backup is copied again.
+ */
+export const repairThere = async (both: BothRepositories, slug: string): Promise<Repaired> => {
+  const files = namedIn(both.stored)
+  const damaged = await listDamaged(both, slug, await listDamaged(both, slug, files))
+  for (const path of damaged) await deleteFile(both.storage, `${slug}/${path}`)
+  if (damaged.some(isStart)) await startThere(both, slug)
+  const lost = damaged.length === 0 && (await isWhole(both.there)) ? [] : await removeBroken(both)
+  await dropUnused(both.there)
+  return { read: files.filter(path => !damaged.includes(path)), lost }
+}
+
+const removeBroken = async ({ there }: BothRepositories): Promise<string[]> => {
+  await repairIndex(there)
+  const broken = await listBroken(there)
+  await forgetSnapshots(
+    there,
+    broken.map(({ id }) => id),
+    { keepData: true },
+  )
+  return broken.flatMap(({ tags = [] }) => tags)
+}
