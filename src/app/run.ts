@@ -5,6 +5,7 @@ import { MigrationError } from '#platform/db/migrate.ts'
 import { unwritableReason } from '#platform/db/unwritable.ts'
 import { LocalHost } from '#platform/host/local-host.ts'
 import { assertNativeCrypto } from '#platform/host/ssh/native-crypto.ts'
+import { freeMemoryOnceStarted } from './free-memory.ts'
 import { buildPanel } from './panel.ts'
 import { ROOT } from './version.ts'
 
@@ -48,6 +49,7 @@ export const runPanel = async (env: Record<string, string | undefined>): Promise
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
     await panel.listen()
+    freeMemoryOnceStarted()
   } catch (error) {
     process.stderr.write(`${sentenceFor(error)}\n`)
     process.exit(error instanceof ConfigError || error instanceof MigrationError ? EX_CONFIG : 1)

@@ -9,9 +9,13 @@ export const inRepository = (...parts: string[]): string => join(ROOT, ...parts)
 
 /** The CLI runs on the Node of node_modules, and so does whatever it starts. */
 export const NODE = process.execPath
-export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning']
+export const NODE_FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--require',
+  inRepository('src', 'compile-cache.cjs'),
+]
 /** A panel at rest keeps what its heap once grew to, so it may not grow far. */
-export const PANEL_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=4', '--optimize-for-size']
+export const PANEL_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=2']
 /** The panel as a process. */
 export const PANEL_WORDS = [...PANEL_FLAGS, inRepository('src', 'main.ts')]
 

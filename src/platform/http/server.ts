@@ -84,6 +84,12 @@ const GENERAL_LIMIT = { requests: 300, windowMs: 60_000 }
 /** More than fits into the head of a request: how long a name may be is for its schema to say. */
 const PARAM_LIMIT = 16_384
 
+const refuseSchemas = (): never => {
+  throw new Error('Endpoints are described by contracts, not by schemas of Fastify.')
+}
+/** Fastify would load two compilers for schemas that no endpoint has. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } }
+
 export const buildServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const server = Fastify({
     bodyLimit: NO_BODY_BYTES,
@@ -105,6 +111,7 @@ export const buildServer = async (options: ServerOptions): Promise<FastifyInstan
     clientErrorHandler: answerUnreadable(securityHeaders(options.publicUrl)),
     // What is under way on an open connection is answered, not cut off.
     return503OnClosing: false,
+    schemaController: NO_SCHEMAS,
   })
   // Expectations the panel does not know are left unmet; Node itself would answer without a body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
