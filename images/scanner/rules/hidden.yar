@@ -166,7 +166,7 @@ rule remote_file {
     $file = /[^>:] (fopen|file_put_contents|copy)\([^;]{0,80}\.(php\d?|phtml)'/
     $known = / (namespace|class|add_action|apply_filters|current_user_can|define)[ (]/
   condition:
-    $put or $copy or ($decoded and $fetch) or ($address and $fetch and $file and not $known and filesize < 20000)
+    $put or $copy or ($decoded and $fetch and not $known) or ($address and $fetch and $file and not $known and filesize < 20000)
 }
 
 rule decoder_of_its_own {
@@ -180,8 +180,10 @@ rule decoder_of_its_own {
     $eval = / ((eval|assert|create_function)\((@|'\?>'\.)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
+    $worked_out = /[^>:]\$[A-Za-z0-9_]{1,40}\(@? [a-z0-9_\x80-\xff]{1,40}\('[^']{8,}'/
+    $known = / (namespace|class|interface|add_action|apply_filters)[ (]/
   condition:
-    ($bytes or $numbers) and ($eval or ($called and $include)) and filesize < 80000
+    ($bytes or $numbers) and ($eval or ($called and $include)) and filesize < 80000 or ($bytes and $worked_out and not $known and filesize < 20000)
 }
 
 rule call_of_a_variable {

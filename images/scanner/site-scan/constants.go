@@ -109,6 +109,8 @@ func listAt(tokens []token, at int) ([]string, int) {
 	case kindAt(tokens, at) == word && tokens[at].text == "array" && is(tokens, at+1, "("):
 		at += 2
 		close = ")"
+	case isWord(tokens, at, "explode") && is(tokens, at+1, "("):
+		return explodedAt(tokens, at)
 	default:
 		return nil, at
 	}
@@ -126,6 +128,14 @@ func listAt(tokens []token, at int) ([]string, int) {
 		}
 	}
 	return list, at + 1
+}
+
+// explodedAt reads `explode('.', 'a.b')`.
+func explodedAt(tokens []token, at int) ([]string, int) {
+	if kindAt(tokens, at+2) != text || !is(tokens, at+3, ",") || kindAt(tokens, at+4) != text || !is(tokens, at+5, ")") || tokens[at+2].text == "" {
+		return nil, at
+	}
+	return strings.SplitN(tokens[at+4].text, tokens[at+2].text, mostArguments), at + 6
 }
 
 // foldTemplate puts what variables hold into a string with variables in it.
