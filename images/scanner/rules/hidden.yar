@@ -34,8 +34,11 @@ rule decoded_variable {
   strings:
     $called = /=@? (gzinflate|gzuncompress|base64_decode|str_rot13|strrev|hex2bin|convert_uudecode)\([^;]{0,120};\s{0,40}( return)?@?\s{0,20}(\$[A-Za-z0-9_]{1,40}=)?@?\$[A-Za-z0-9_]{1,40}\(/
     $decode = /\$[A-Za-z0-9_]{1,40}=@? (gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|strrev|hex2bin|openssl_decrypt)\([^;]{0,200};[^;]{0,200};?[^;]{0,200};? ?eval\(@?('\?>'\.)?\$/
+    $made = /=@?DECODED'/
+    $folded = /[^>:] eval\((@|\()*('\?>'\.)?'/
+    $known = / (namespace|class|interface|add_action|add_filter|apply_filters)[ (]/
   condition:
-    any of them
+    $called or $decode or ($made and $folded and not $known)
 }
 
 rule split_name {

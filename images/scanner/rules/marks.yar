@@ -53,10 +53,11 @@ rule small_and_runs {
     $text = /[^>:] (eval|assert|create_function)\((@|\(|"|'[^']{0,40}'\.| (base64_decode|gzinflate|gzuncompress|str_rot13|strrev|stripslashes)\()*\$/
     $input = "$_INPUT"
     $session = "$_SESSION"
+    $caller = "$_SERVER['REMOTE_"
     $known = / (namespace|extends|interface|abstract|add_action|add_filter|apply_filters|current_user_can|defined|escapeshellarg|escapeshellcmd|getopt|require_once|phpunit_framework_testcase)[ (;]/
     $line = /\$argv\b/
   condition:
-    ($command or $text) and ($input or $session) and not $known and not $line and filesize < 4000
+    ($command or $text) and ($input or $session or $caller) and not $known and not $line and filesize < 4000
 }
 
 rule tries_what_runs {
@@ -161,11 +162,15 @@ rule shell_by_name {
     severity = "suspicious"
     on = "raw"
   strings:
-    $family = /\b(c99(mad|_?sh(ell)?|unlimited)|c100 ?shell|r57(shell|[ _.-]sh)|b374k|wso[ _]?(\d|shell|version|ex\b|header)|filesman|phpspy|indoxploit|antichat|safe0ver|simattacker|nst ?view|ctt ?shell|cyber ?shell|locus7s|madnet|iskorpitx|egy[ _]?spider|ekin[0o]x|zehir|sosyete|alfa ?(shell|team|_data)|solevisible|p0wny|weevely|anonghost|k2ll33d|1n73ction|syrian ?sh[e3]ll|dx ?shell|gfs web-?shell|h4ntu|lamashell|php ?jackal|nix remote|phpremoteview|kadot universal|0byt3m1n1|indosec|con7ext|leaf ?(php)?mailer|xleet|gel4y|mister ?spy|marijuana ?shell|xploiter ?crew|behinder|antsword|godzilla ?shell|rebeyond|phantasma|ironshell|predator ?shell|ani-?shell|bl0od3r|bloodsec|1945 ?shell|ru24|stakershell|zaco ?shell|erne ?bypass|spider php shell|silic group|darkshell|devilz ?shell|backdoor ?(php|shell)|web ?shell by|shell by [a-z0-9]{2,20}\b|priv8 ?(shell|uploader|mailer)|sh3ll|mini ?shell|root ?shell|bypass ?shell|shell ?bypass|cmd ?shell|php ?shell\b|web ?shell\b)/ nocase
+    $family = /\b(c99(mad|_?sh(ell)?|unlimited)|c100 ?shell|r57(shell|[ _.-]sh)|b374k|wso[ _]?(\d\.\d|shell|version|ex\b|header)|filesman\b|phpspy|indoxploit|antichat|safe0ver|simattacker|nst ?view|ctt ?shell|cyber ?shell|locus7s|madnet|iskorpitx|egy[ _]?spider|ekin[0o]x|zehir|sosyete|alfa ?(shell|_data)|solevisible|p0wny|weevely|anonghost|k2ll33d|1n73ction|syrian ?sh[e3]ll|dx ?shell|gfs web-?shell|h4ntu|lamashell|php ?jackal|nix remote|phpremoteview|kadot universal|0byt3m1n1|indosec|con7ext|leaf ?(php)?mailer|xleet|gel4y|mister ?spy|marijuana ?shell|xploiter ?crew|behinder|antsword|godzilla ?shell|rebeyond|phantasma|ironshell|predator ?shell|ani-?shell|bl0od3r|bloodsec|1945 ?shell|ru24|stakershell|zaco ?shell|erne ?bypass|spider php shell|silic group|darkshell|devilz ?shell|priv8 ?(shell|uploader|mailer)|sh3ll)/ nocase
+    $kind = /\b(backdoor ?(php|shell)|web ?shell by|shell ?(coded |edited |made )?by ?:|shell (coded|edited) by|mini ?shell|root ?shell|bypass ?shell|shell ?bypass|cmd[ _-]?shell|php[ _-]?shell\b|web[ _-]?shell\b|shell v\d\.\d)/ nocase
+    $more = /\b(php-findsock|pentestmonkey|kingdefacer|liz0zim|stres ?bypass|crystal ?shell|dive shell|private-i3lue|r0xem|sniper_?sa\b|azrailphp|beyaz_?hacker|dc3 security crew|fatalisticz|hxpshell|magiccoder|matamu|team ?4o4|casus 1\.5|moroccan spamers|sincap 1\.0|zyklonshell|boffmax|lostdc|megabor|soldier of allah|tryag|spygrup|g00nshell|smevk|c0derz|punkholic|config ?killer|wwwolf|ph ?vayv|ntdaddy|networkfilemanagerphp|b1n4ry|indrajith|indishell|cgi-?telnet|ak-74 security|lifka shell|rst\/ghc|hackru|shellbot|h4x0r|cyber-warrior|biyosecurity|securityhouse)/ nocase
     $does = /\b(eval|assert|system|exec|shell_exec|passthru|popen|proc_open|fopen|fwrite|file_get_contents|file_put_contents|copy|move_uploaded_file|mail|base64_decode|gzinflate|fsockopen|mysql_connect|chmod|unlink|opendir|scandir|symlink|curl_init|curl_exec|get_headers|include|phpinfo)\s?\(/ nocase
     $known = /\b(ABSPATH|WPINC|add_action|apply_filters|namespace|PHPUnit|Copyright \(c\) \d{4} (The|Fabien|Sebastian))\b/
+    $listed = /\|(c99|r57|b374k|wso|filesman|c99sh(ell)?|r57shell|c99mad(shell)?|webshell)[|)]/ nocase
+    $plugin = /\b(class\s{1,3}\w{1,60}\s{0,3}(extends|implements|\{)|esc_(html|attr)(__|_e)?\s?\(|get_option\s?\(|wp_[a-z_]{3,30}\s?\(|defined\s?\()/
   condition:
-    $family and $does and not $known and filesize < 1000000
+    ($family or $more or ($kind and not $plugin)) and $does and not $known and not $listed and filesize < 1000000
 }
 
 rule talks_like_a_shell {

@@ -146,7 +146,7 @@ rule cloaking {
     $leave = / (exit|die|header)[\(;]/
     $wordpress = / (add_filter|apply_filters|get_option|__)\(/
   condition:
-    ($agent or #bots > 1 or ($engines and $host)) and $input and $fetch and $remote and $leave and not $wordpress
+    ($agent or #bots > 1 or ($engines and $host and filesize < 25000)) and $input and $fetch and $remote and $leave and not $wordpress
 }
 
 rule miner {
@@ -451,9 +451,11 @@ rule looks_around {
     on = "code"
   strings:
     $ask = /[^>:] (shell_exec|system|exec|passthru|popen)\('(id|whoami|uname -\w{1,3}|pwd|hostname|w|ver|cat \/etc\/(passwd|shadow|issue)|ls -\w{1,4}[^']{0,20}|netstat -\w{1,5}|ifconfig|ps aux?|net user|dir|ipconfig)'/
+    $once = /[^>:] (shell_exec|system|exec|passthru|popen|proc_open)\('(id|whoami|pwd|uname -a|ls -la|cat \/etc\/(passwd|shadow)|net user|ipconfig|ifconfig)[ ;|&']/
     $known = / (namespace|class|interface|add_action|apply_filters|defined)[ (]/
+    $line = /\$argv\b/
   condition:
-    #ask > 1 and not $known and filesize < 100000
+    (#ask > 1 and filesize < 100000 or ($once and not $line and filesize < 4000)) and not $known
 }
 
 rule administrator_by_query {

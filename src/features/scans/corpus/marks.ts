@@ -96,16 +96,62 @@ export const MARKS: readonly Technique[] = [
     ],
   },
   {
+    name: 'more habits',
+    severity: 'suspicious',
+    samples: [
+      php(`echo '<pre>'; system('cat /etc/passwd; ls'); echo '</pre>';`),
+      php(`$s = socket_create(AF_INET, SOCK_STREAM, 0); socket_bind($s, '0.0.0.0', $_GET['p']); socket_listen($s);`),
+      php(`$h = fopen("{$_POST['n']}", 'w'); fputs($h, $_POST['t']);`),
+      php(
+        `$t = '${base64('no code that anyone can read, but long enough to be some')}'; $b = base64_decode($t); @eval($b); // ${'-'.repeat(1300)}`,
+      ),
+      php(
+        `function tree($d) { if ($h = opendir($d)) { while (($f = readdir($h)) !== false) { if (is_writable($d . '/' . $f)) echo $d . $f; } } }\ntree($_GET['d']);`,
+      ),
+      php(`$from = $_GET['c']; $to = getcwd() . '/x.txt'; @symlink($from, $to); header('Location: x.txt');`),
+      php(`for ($u = 0; $u < 60000; $u++) { $who = posix_getpwuid($u); if (!empty($who)) echo join(':', $who); }`),
+      php(`system('./find ' . $_SERVER['REMOTE_ADDR'] . ' ' . $_SERVER['REMOTE_PORT']);`),
+      php(`function fill(&$to) { $to = $_POST['x']; }\n$run = 'date'; fill($run); system($run);`),
+    ],
+    honest: [
+      php(`namespace Acme; class Host { function name() { return exec('hostname'); } }`),
+      php(`$server = stream_socket_server('tcp://127.0.0.1:8080'); $client = stream_socket_accept($server);`),
+      php(`$logo = base64_decode('${base64('a picture that is long enough to be one')}'); echo strlen($logo);`),
+      php(`function pictures($d) { return glob($d . '/*.jpg'); }\nforeach (pictures(__DIR__) as $p) echo $p; echo intval($_GET['page']);`),
+      php(`$who = posix_getpwuid(posix_geteuid()); for ($i = 0; $i < 3; $i++) echo $who['name'];`),
+      php(`function add_one(&$n) { $n++; }\n$n = 1; add_one($n); echo $n;`),
+      php(`echo 'You come from ' . htmlspecialchars($_SERVER['REMOTE_ADDR']);`),
+    ],
+  },
+  {
+    name: 'other languages under the name of PHP',
+    severity: 'confirmed',
+    samples: [
+      `<% Set s = Server.CreateObject("WScript.Shell")\nResponse.Write s.Exec("cmd /c " & Request("c")).StdOut.ReadAll %>`,
+      `<%@ page import="java.io.*"%><% Process p = Runtime.getRuntime().exec(request.getParameter("c")); %>`,
+      `#!/usr/bin/perl\nuse CGI;\nmy $q = new CGI;\nmy $c = $q->param('c');\nprint \`$c\`;\nsystem($c);`,
+    ],
+    honest: [
+      `<p>Templates of JSP look like <% this %>, and ask for a request.</p>`,
+      `#!/usr/bin/env php\n${php(`echo "Done.\\n";`)}`,
+    ],
+  },
+  {
     name: 'names of tools',
     severity: 'suspicious',
     samples: [
       php(`$title = 'WebShell by nobody'; $h = opendir('.'); while ($f = readdir($h)) echo $f;`),
       php(`// r57shell, changed\n$version = '1'; $h = fopen('x', 'r');`),
+      php(`echo '<title>My Web-Shell</title>'; foreach (scandir('.') as $f) echo $f;`),
+      php(`// Edited by KingDefacer\n$h = opendir('.');`),
       `<title>Back Connect</title><?php // Safe mode, disable_functions, /etc/passwd: execute command\n$k = $_POST['k']; fsockopen($k, 80); ?>`,
     ],
     honest: [
       php(`// Runs in a shell of the server, not in PHP itself.\n$h = fopen('php://stdout', 'w');`),
       php(`$text = 'How to tell that your site was hacked'; echo file_get_contents('help.html');`),
+      php(`if (preg_match('~/(alfa|b374k|c99|wso|c99shell)[.]php~i', $_SERVER['REQUEST_URI'])) { header('HTTP/1.1 403'); exit; } include('page.php');`),
+      php(`$manager = new FilesManager(fopen('list.csv', 'r')); // Signs in with WSO2 as well, in a shell by default\n`),
+      php(`class Tips { function all() { return array('A web shell gives away your server.', file_get_contents(__DIR__ . '/more.txt')); } }`),
     ],
   },
 ]
