@@ -146,7 +146,7 @@ export const MARKS: readonly Technique[] = [
     name: 'names of tools',
     severity: 'suspicious',
     samples: [
-      php(`$title = 'WebShell by nobody'; $h = opendir('.'); while ($f = readdir($h)) echo $f;`),
+      php(`$title = 'WebShell by no one'; $h = opendir('.'); while ($f = readdir($h)) echo $f;`),
       php(`// r57shell, changed\n$version = '1'; $h = fopen('x', 'r');`),
       php(`echo '<title>My Web-Shell</title>'; foreach (scandir('.') as $f) echo $f;`),
       php(`// Edited by KingDefacer\n$h = opendir('.');`),
