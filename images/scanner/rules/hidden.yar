@@ -34,8 +34,11 @@ rule decoded_variable {
   strings:
     $called = /=@? (gzinflate|gzuncompress|base64_decode|str_rot13|strrev|hex2bin|convert_uudecode)\([^;]{0,120};\s{0,40}( return)?@?\s{0,20}(\$[A-Za-z0-9_]{1,40}=)?@?\$[A-Za-z0-9_]{1,40}\(/
     $decode = /\$[A-Za-z0-9_]{1,40}=@? (gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|strrev|hex2bin|openssl_decrypt)\([^;]{0,200};[^;]{0,200};?[^;]{0,200};? ?eval\(@?('\?>'\.)?\$/
+    $made = /=@?DECODED'/
+    $folded = /[^>:] eval\((@|\()*('\?>'\.)?'/
+    $known = / (namespace|class|interface|add_action|add_filter|apply_filters)[ (]/
   condition:
-    any of them
+    $called or $decode or ($made and $folded and not $known)
 }
 
 rule split_name {
@@ -166,7 +169,7 @@ rule remote_file {
     $file = /[^>:] (fopen|file_put_contents|copy)\([^;]{0,80}\.(php\d?|phtml)'/
     $known = / (namespace|class|add_action|apply_filters|current_user_can|define)[ (]/
   condition:
-    $put or $copy or ($decoded and $fetch) or ($address and $fetch and $file and not $known and filesize < 20000)
+    $put or $copy or ($decoded and $fetch and not $known) or ($address and $fetch and $file and not $known and filesize < 20000)
 }
 
 rule decoder_of_its_own {
@@ -180,8 +183,10 @@ rule decoder_of_its_own {
     $eval = / ((eval|assert|create_function)\((@|'\?>'\.)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
+    $worked_out = /[^>:]\$[A-Za-z0-9_]{1,40}\(@? [a-z0-9_\x80-\xff]{1,40}\('[^']{8,}'/
+    $known = / (namespace|class|interface|add_action|apply_filters)[ (]/
   condition:
-    ($bytes or $numbers) and ($eval or ($called and $include)) and filesize < 80000
+    ($bytes or $numbers) and ($eval or ($called and $include)) and filesize < 80000 or ($bytes and $worked_out and not $known and filesize < 20000)
 }
 
 rule call_of_a_variable {

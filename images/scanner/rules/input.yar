@@ -235,8 +235,11 @@ rule read_any_file {
     $folder = / new (recursivedirectoryiterator|directoryiterator|filesystemiterator|globiterator)\((@|\()*\$_INPUT/
     $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/)'/
     $known = / (function|class|namespace|current_user_can|apply_filters|defined|realpath|in_array|preg_match|basename)[ (]/
+    $link = /[^>:] symlink\((@|\()*\$_INPUT/
+    $users = / for\([^;]{1,30};[^;]{1,30}\d{4,6};[^;]{1,120} posix_getpwuid\(/
+    $checked = / (class|namespace|current_user_can|apply_filters|add_action|defined|realpath|in_array|preg_match|basename|str_replace)[ (]/
   condition:
-    $source or $passwords or ($folder and not $known) or (($read or $list) and not $known and filesize < 400)
+    $source or $passwords or $users or ($link and not $checked) or ($folder and not $known) or (($read or $list) and not $known and filesize < 400) or ($list and not $checked and filesize < 4000)
 }
 
 rule written_where_told {
@@ -247,7 +250,7 @@ rule written_where_told {
   strings:
     $put = /[^>:] file_put_contents\((@|\()*"?\$_INPUT/
     $copy = /[^>:] (copy|rename|link|symlink)\((@|\()*\$_INPUT[^;,]{0,100},(@|\()*[^;]{0,60}\$_INPUT/
-    $open = /[^>:] fopen\((@|\()*"?\$_INPUT[^;,]{0,100},'[wax]/
+    $open = /[^>:] fopen\((@|\(|\{)*"?\$_INPUT[^;,]{0,100},'[wax]/
     $below = /[^>:] file_put_contents\([^;,$]{0,80}\.@?\$_INPUT[^;,]{0,60},[^;]{0,60}\$_INPUT/
     $open_below = /[^>:] fopen\([^;,$]{0,80}\.@?\$_INPUT[^;,]{0,60},'[wax]/
     $write = /[^>:] (fwrite|fputs)\([^;,]{0,60},[^;]{0,60}\$_INPUT/
@@ -279,9 +282,10 @@ rule connects_anywhere {
   strings:
     $connect = /[^>:] (fsockopen|pfsockopen|stream_socket_client|socket_connect|ftp_connect|ssh2_connect)\((\$[A-Za-z0-9_]{1,30},)?(@|\(|")*\$_INPUT/
     $proxy = / curl_setopt\([^;,]{0,40}, curlopt_url,@?"?\$_INPUT/
+    $listen = /[^>:] (socket_bind|stream_socket_server)\([^;]{0,60}\$_INPUT/
     $known = / (namespace|add_action|apply_filters|current_user_can|extends|interface|class)[ (]/
   condition:
-    ($connect and not $known and filesize < 20000) or ($proxy and not $known and filesize < 3000)
+    $listen or ($connect and not $known and filesize < 20000) or ($proxy and not $known and filesize < 3000)
 }
 
 rule session_to_code {

@@ -121,10 +121,13 @@ rule guarded_shell {
     severity = "suspicious"
     on = "code"
   strings:
-    $md5 = / (md5|sha1|crc32)\((@| md5\(| sha1\()*\$_INPUT[^;]{0,60}=='[0-9a-f]{32,40}'/
-    $turned = /'[0-9a-f]{32,40}'==[=]?\s?(md5|sha1)\((@| md5\()*\$_INPUT/
+    $md5 = / (md5|sha1|crc32)\((@| md5\(| sha1\()*\$_INPUT[^;]{0,60}[=!]==?'[0-9a-f]{32,40}'/
+    $turned = /'[0-9a-f]{32,40}'[=!]==?\s?(md5|sha1)\((@| md5\()*\$_INPUT/
+    $hashed = / (md5|sha1)\((@| md5\(| sha1\()*\$_INPUT(\[[^\]]{0,40}\])?\){1,3}[=!]==?\$/
+    $hash = /[=>(]'([0-9a-f]{32}|[0-9a-f]{40})'[,;)]/
+    $known = / (namespace|add_action|add_filter|apply_filters|current_user_can|extends)[ (]/
   condition:
-    any of them
+    $md5 or $turned or ($hashed and $hash and not $known)
 }
 
 rule cloaking {
@@ -135,13 +138,15 @@ rule cloaking {
   strings:
     $agent = / (stripos|strpos|preg_match|stristr|strstr|eregi|preg_match_all|in_array)\([^;]{0,300}(googlebot|bingbot|yandexbot|slurp|baiduspider|google\|yahoo|bot\|google)[^;]{0,300}/ nocase
     $bots = /'[^']{0,20}(googlebot|baiduspider|bingbot|yandexbot|slurp)[^']{0,20}'/ nocase
+    $engines = /'[^']{0,60}(google|yahoo|bing|yandex|msn|aol|baidu)\|(google|yahoo|bing|yandex|msn|aol|baidu)\|/ nocase
+    $host = / gethostbyaddr\(/
     $input = "$_INPUT"
     $fetch = / (file_get_contents|curl_exec|fsockopen)\(/
     $remote = /'https?:\/\/[^']{4,}|DECODED'/
     $leave = / (exit|die|header)[\(;]/
     $wordpress = / (add_filter|apply_filters|get_option|__)\(/
   condition:
-    ($agent or #bots > 1) and $input and $fetch and $remote and $leave and not $wordpress
+    ($agent or #bots > 1 or ($engines and $host and filesize < 25000)) and $input and $fetch and $remote and $leave and not $wordpress
 }
 
 rule miner {
@@ -321,7 +326,7 @@ rule new_administrator {
     severity = "suspicious"
     on = "code"
   strings:
-    $loads = / (require|include)(_once)?[ (@]{0,3}[^;]{0,80}(wp-load|wp-blog-header|wp-config|registration)\.php'/
+    $loads = / (require|include)(_once)?[ (@]{0,3}[^;]{0,80}(wp-load|wp-blog-header|wp-config|wp-includes\/registration)\.php'/
     $creates = / wp_(create|insert)_user\(/
     $role = /'administrator'/
     $hides = /'pre_user_query'/
@@ -446,9 +451,11 @@ rule looks_around {
     on = "code"
   strings:
     $ask = /[^>:] (shell_exec|system|exec|passthru|popen)\('(id|whoami|uname -\w{1,3}|pwd|hostname|w|ver|cat \/etc\/(passwd|shadow|issue)|ls -\w{1,4}[^']{0,20}|netstat -\w{1,5}|ifconfig|ps aux?|net user|dir|ipconfig)'/
+    $once = /[^>:] (shell_exec|system|exec|passthru|popen|proc_open)\('(id|whoami|pwd|uname -a|ls -la|cat \/etc\/(passwd|shadow)|net user|ipconfig|ifconfig)[ ;|&']/
     $known = / (namespace|class|interface|add_action|apply_filters|defined)[ (]/
+    $line = /\$argv\b/
   condition:
-    #ask > 1 and not $known and filesize < 100000
+    (#ask > 1 and filesize < 100000 or ($once and not $line and filesize < 4000)) and not $known
 }
 
 rule administrator_by_query {

@@ -41,7 +41,7 @@ func classOf(name string, content []byte) class {
 	case configName.MatchString(base):
 		return class{isPHP: hasTag, on: []string{"config", "raw"}}
 	case isExecutable(name):
-		return class{isPHP: true, on: []string{"raw"}}
+		return class{isPHP: true, on: append(otherLanguages(content, hasTag), "raw")}
 	case pictureName.MatchString(base) && hasTag:
 		return class{isPHP: false, on: []string{"media", "picture"}}
 	case isMostlyText(content) && isPage(base, content):
@@ -57,6 +57,19 @@ func classOf(name string, content []byte) class {
 		return class{on: []string{"media"}}
 	}
 	return class{}
+}
+
+// otherLanguages: of a file that is called PHP, and has none in it.
+func otherLanguages(content []byte, hasTag bool) []string {
+	switch {
+	case hasTag || !isMostlyText(content):
+		return nil
+	case pageStart.Match(content) || pageInside.Match(content):
+		return []string{"page"}
+	case bytes.HasPrefix(content, []byte("#!")):
+		return []string{"script"}
+	}
+	return nil
 }
 
 // isPage: for a web server that runs something else than PHP.

@@ -17,9 +17,10 @@ type constants struct {
 
 func constantsOf(tokens []token) constants {
 	c := constants{texts: map[string]string{}, pieces: map[string][]string{}, lists: map[string][]string{}, named: map[string]string{}, isOther: map[string]bool{}}
+	changing := takingReferences(tokens)
 	for at := 0; at+2 < len(tokens); at++ {
 		switch {
-		case tokens[at].kind == word && tokens[at].text == "function":
+		case tokens[at].kind == word && (tokens[at].text == "function" || changing[tokens[at].text] && is(tokens, at+1, "(")):
 			c.skipParameters(tokens, at)
 		case isWord(tokens, at, "define") && is(tokens, at+1, "(") && kindAt(tokens, at+2) == text && is(tokens, at+3, ",") && kindAt(tokens, at+4) == text && is(tokens, at+5, ")"):
 			c.named[strings.ToLower(tokens[at+2].text)] = tokens[at+4].text
@@ -37,6 +38,22 @@ func constantsOf(tokens []token) constants {
 		delete(c.lists, name)
 	}
 	return c
+}
+
+// takingReferences names the functions of this file that can change what they are handed.
+func takingReferences(tokens []token) map[string]bool {
+	found := map[string]bool{}
+	for at := 0; at+4 < len(tokens); at++ {
+		if !isWord(tokens, at, "function") || kindAt(tokens, at+1) != word || !is(tokens, at+2, "(") {
+			continue
+		}
+		for end := at + 3; end < len(tokens) && end < at+longestParameters && !is(tokens, end, ")"); end++ {
+			if is(tokens, end, "&") && kindAt(tokens, end+1) == variable {
+				found[tokens[at+1].text] = true
+			}
+		}
+	}
+	return found
 }
 
 const longestParameters = 200
@@ -109,6 +126,8 @@ func listAt(tokens []token, at int) ([]string, int) {
 	case kindAt(tokens, at) == word && tokens[at].text == "array" && is(tokens, at+1, "("):
 		at += 2
 		close = ")"
+	case isWord(tokens, at, "explode") && is(tokens, at+1, "("):
+		return explodedAt(tokens, at)
 	default:
 		return nil, at
 	}
@@ -126,6 +145,14 @@ func listAt(tokens []token, at int) ([]string, int) {
 		}
 	}
 	return list, at + 1
+}
+
+// explodedAt reads `explode('.', 'a.b')`.
+func explodedAt(tokens []token, at int) ([]string, int) {
+	if kindAt(tokens, at+2) != text || !is(tokens, at+3, ",") || kindAt(tokens, at+4) != text || !is(tokens, at+5, ")") || tokens[at+2].text == "" {
+		return nil, at
+	}
+	return strings.SplitN(tokens[at+4].text, tokens[at+2].text, mostArguments), at + 6
 }
 
 // foldTemplate puts what variables hold into a string with variables in it.
@@ -157,6 +184,9 @@ func foldVariable(tokens []token, at int, known constants) (token, int) {
 	current := tokens[at]
 	if current.text == "GLOBALS" && is(tokens, at+1, "[") && kindAt(tokens, at+2) == text && is(tokens, at+3, "]") && isName(tokens[at+2].text) {
 		return token{kind: variable, text: tokens[at+2].text, line: current.line}, 4
+	}
+	if current.text == "GLOBALS" && is(tokens, at+1, "[") && kindAt(tokens, at+2) == variable && is(tokens, at+3, "]") && isName(known.texts[tokens[at+2].text]) {
+		return token{kind: variable, text: known.texts[tokens[at+2].text], line: current.line}, 4
 	}
 	name, next := elementAt(tokens, at)
 	if value, used := elementOf(tokens, at, known); used > 0 {

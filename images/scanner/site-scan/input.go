@@ -449,6 +449,9 @@ func (f *flow) isInput(begin, end int) bool {
 				hasInput = true
 			} else if sources[each.text] || each.text == "filter_input" && is(f.tokens, at+5, ")") || f.isHeaderOf(at) {
 				hasInput = true
+			} else if f.byName[each.text] > 0 && !f.isInput(at+2, f.closing(at+1)) {
+				// What a function of this file makes of something else neither is input nor has checked it.
+				at = f.closing(at + 1)
 			} else if !passing[each.text] && !f.isPassingMap(at) {
 				return false
 			}

@@ -30,9 +30,13 @@ func plainForms(source []byte) []layer {
 		source = scriptTag.ReplaceAll(source, []byte("<?php "))
 		source = bytes.ReplaceAll(source, []byte("</script>"), []byte("?>"))
 	}
-	add(&forms, source, false, 0, 0)
+	isInside := !bytes.Contains(source, []byte("<?")) && startsAsCode.Match(source)
+	add(&forms, source, isInside, 0, 0)
 	return forms
 }
+
+// Code without a tag, to be pasted or to be included as a part.
+var startsAsCode = regexp.MustCompile(`^\x{feff}?\s{0,40}(\$\w{1,40}\s{0,4}[=\[(]|@?(eval|assert|system|if|error_reporting|set_time_limit|function \w+)\s{0,4}\()`)
 
 var scriptTag = regexp.MustCompile(`(?i)<script[^>\n]{0,40}language\s*=\s*["']?php["']?[^>\n]{0,40}>`)
 
@@ -125,7 +129,7 @@ func render(f *flow) []byte {
 			if isAfterMark(f.tokens, at) {
 				out.WriteByte(' ')
 			}
-			if f.givesInput(at) || each.kind == word && f.isConstant(at) {
+			if f.givesInput(at) || each.kind == word && (f.isConstant(at) || f.isHeaderOf(at)) {
 				out.WriteString("$_INPUT.")
 			}
 			out.WriteByte(' ')

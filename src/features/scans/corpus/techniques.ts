@@ -1,6 +1,7 @@
 import { FOREIGN } from './foreign.ts'
 import { HIDDEN } from './hidden.ts'
 import { INDIRECT } from './indirect.ts'
+import { MARKS } from './marks.ts'
 import { OTHERS } from './others.ts'
 import { PLAIN } from './plain.ts'
 import { SERVERS } from './servers.ts'
@@ -17,4 +18,5 @@ export const TECHNIQUES: readonly Technique[] = [
   ...WILD,
   ...INDIRECT,
   ...SERVERS,
+  ...MARKS,
 ]
