@@ -12,10 +12,10 @@ export const NODE = process.execPath
 export const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--require',
-  inRepository('src', 'compile-cache.cjs'),
+  inRepository('src', 'cli', 'compile-cache.cjs'),
 ]
 /** A panel at rest keeps what its heap once grew to, so it may not grow far. */
-export const PANEL_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=2']
+export const PANEL_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=2', '--expose-gc']
 /** The panel as a process. */
 export const PANEL_WORDS = [...PANEL_FLAGS, inRepository('src', 'main.ts')]
 

@@ -49,7 +49,7 @@ describe('scheduled events of WordPress, with the panel stopped', { timeout: 40 
   let server: Vps
   const slugs = Array.from({ length: SITES }, (_, number) => `site-${number}`)
   /** Each has its own test, so that these can wait at the same time. */
-  const [stopped, tampered, busy] = ['stopped', 'tampered', 'busy']
+  const [stopped, tampered, busy, asleep] = ['stopped', 'tampered', 'busy', 'asleep']
   const nameOf = (slug: string) => `${slug}.vps1.localhost`
   const shell = async (script: string) => {
     const { exitCode, stdout, stderr } = await server.exec(['bash', '-c', script])
@@ -76,7 +76,7 @@ describe('scheduled events of WordPress, with the panel stopped', { timeout: 40 
   before(async () => {
     house = await siteHouse(1)
     server = house.servers[0] ?? assert.fail()
-    for (const slug of [...slugs, stopped, tampered, busy]) {
+    for (const slug of [...slugs, stopped, tampered, busy, asleep]) {
       await house.create(slug)
       const path = `/var/www/html/wp-content/mu-plugins/probe.php`
       const words = ['docker', 'exec', '-i', `fleetpress-site-${slug}`, 'tee', path]
@@ -124,6 +124,15 @@ describe('scheduled events of WordPress, with the panel stopped', { timeout: 40 
       }
       t.diagnostic(`${late.length} events, at most ${Math.max(...late)} s late`)
       assert.ok(Math.max(...late) <= LATEST_SECONDS && Math.min(...late) >= 0, JSON.stringify(late))
+    })
+
+    it('leave no visitor waiting whom PHP has overlooked', async () => {
+      await schedule(asleep, 3000)
+      const [, idle] = /^ *(\d+).* pool visitors/m.exec(await inSite(asleep, 'ps ax')) ?? assert.fail()
+      // It counts as ready for the next visitor until php-fpm ends it for being idle.
+      await inSite(asleep, `kill -STOP ${idle}`)
+      const visit = `curl -s -m 200 -o /dev/null -w '%{http_code}' -H 'Host: ${nameOf(asleep)}' http://127.0.0.1/`
+      assert.equal(await shell(visit), '200')
     })
 
     it('run once after a downtime that they were missed in', async () => {

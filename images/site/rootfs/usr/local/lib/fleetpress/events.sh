@@ -1,4 +1,5 @@
-# Runs scheduled events of WordPress when they are due. While none is, it wakes up now and then and starts no process.
+# Runs scheduled events of WordPress when they are due, and wakes php-fpm where it sleeps through a visit. While there is
+# nothing to do, it looks now and then and starts no process.
 
 wake_every=20
 # A site that is moving to this server is started and then frozen until the move is over: nothing may run before that.
@@ -18,9 +19,21 @@ run_events() {
   # Waiting on a pipe that never says anything takes no process.
   exec {silence}<> <(:)
   while :; do
+    wake_php
     run_due_events
     read -r -t "$wake_every" -u "$silence"
   done
+}
+
+# php-fpm can overlook a visitor who comes while it ends its last idle process. It sees the next one, so one is sent.
+wake_php() {
+  local sockets
+  mapfile -t sockets < /proc/net/unix
+  # What no process has accepted yet has no number.
+  [[ ${sockets[*]} == *' 0 /run/fleetpress/visitors.sock'* ]] || return
+  exec {nginx}<> /dev/tcp/127.0.0.1/8080 || return
+  printf 'GET /.fleetpress/health HTTP/1.0\r\nHost: localhost\r\n\r\n' >&"$nginx"
+  exec {nginx}>&-
 }
 
 run_due_events() {

@@ -3,4 +3,4 @@
 const { enableCompileCache } = require('node:module')
 const { join } = require('node:path')
 
-enableCompileCache(join(__dirname, '..', '.cache', 'node'))
+enableCompileCache(join(__dirname, '..', '..', '.cache', 'node'))
