@@ -193,8 +193,8 @@ const isHangUp = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
 
 /**
- * A program that fails before it has read its input takes the connection down with it. One that succeeded has none of
- * this: its output may have been lost.
+ * A program that fails before it has read its input takes the connection down with it. A success is not believed then,
+ * because the end of its output may be lost.
  */
 const failedExitOf = async (docker: Docker, id: string): Promise<number | undefined> => {
   const exitCode = await exitCodeOf(docker, id, AbortSignal.timeout(EXIT_LIMIT_MS))

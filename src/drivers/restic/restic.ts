@@ -107,10 +107,10 @@ export const listSnapshots = async (repository: Repository, tag?: string): Promi
   return exitCode === NO_REPOSITORY ? [] : z.array(Snapshot).parse(JSON.parse(stdout))
 }
 
-/** Those that need something which is no longer there, as far as the index knows. */
-export const listBroken = async (repository: Repository): Promise<Snapshot[]> => {
+/** Those that need something which is not there, or can't be read now. */
+export const listBroken = async (repository: Repository, snapshots: readonly Snapshot[]): Promise<Snapshot[]> => {
   const broken: Snapshot[] = []
-  for (const snapshot of await listSnapshots(repository)) {
+  for (const snapshot of snapshots) {
     const words = ['repair', 'snapshots', '--dry-run', snapshot.id]
     const { stdout } = await succeed(repository, words, { timeoutMs: LONG_MS })
     if (/^would modify 1 snapshots$/m.test(stdout)) broken.push(snapshot)

@@ -56,7 +56,9 @@ const copyOne = async (context: Context, { backup, row }: Pair): Promise<'copied
     context.say(`Copying ${name} to ${row.name}.`)
     const broken = await copyBackup(context, backup, row)
     if (broken > 0)
-      context.say(`${broken} earlier copies at ${row.name} were damaged. They are copied again tonight where possible.`)
+      context.say(
+        `Earlier copies at ${row.name} were damaged: ${broken}. They are copied again tonight where possible.`,
+      )
     return 'copied'
   } catch (error) {
     context.signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { Problem } from '#platform/contract/problem.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
 import { type BothRepositories, hasRepository, type RemoteWork, withDestination } from '../remote/open-storage.ts'
-import { type CopyRow, isSettled, listCopies, markLost, recordCopy } from './copy-store.ts'
+import { type CopyRow, isLost, isSettled, listCopies, markLost, recordCopy } from './copy-store.ts'
 import { repairThere } from './repair-there.ts'
 import { startThere } from './start-there.ts'
 import { namedIn, verifyCopy } from './verify-copy.ts'
@@ -21,14 +21,13 @@ export const copyBackup = async (
   await recordCopy(work.db, copy, { status: 'copying' })
   const broken = await withDestination(work, { slug, serverId }, row, async both => {
     await ensureThere(both, slug, { row, earlier })
-    const { read, lost } = earlier.every(isSettled)
-      ? { read: namedIn(both.stored), lost: [] }
-      : await repairThere(both, slug)
-    const others = earlier.filter(({ backup_id }) => backup_id !== backup.id && lost.includes(backup_id))
-    for (const { id } of others) await markLost(work.db, id)
+    const repaired = earlier.every(isSettled) ? undefined : await repairThere(both, slug)
+    const others = repaired ? earlier.filter(({ backup_id }) => backup_id !== backup.id) : []
+    const lost = others.filter(other => isLost(other, repaired?.copied ?? []))
+    for (const { id } of lost) await markLost(work.db, id)
     await copySnapshot(both.there, both.here.repository.folder, backup.snapshot_id)
-    await verifyCopy(both, { slug, backupId: backup.id, known: new Set(read) })
-    return others.length
+    await verifyCopy(both, { slug, backupId: backup.id, known: new Set(repaired?.read ?? namedIn(both.stored)) })
+    return lost.length
   })
   await recordCopy(work.db, copy, { status: 'good', copied_at: work.now() })
   return broken

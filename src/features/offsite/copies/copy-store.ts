@@ -103,6 +103,10 @@ export const markLost = async (db: Db, id: string): Promise<void> => {
 export const isSettled = ({ status, copied_at }: CopyRow): boolean =>
   status === 'good' || (status === 'damaged' && copied_at === null)
 
+/** It was complete once, and is not among those that are there. */
+export const isLost = ({ backup_id, copied_at }: CopyRow, copied: readonly string[]): boolean =>
+  copied_at !== null && !copied.includes(backup_id)
+
 export const deleteCopies = async (db: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0)
     await db

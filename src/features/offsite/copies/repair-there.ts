@@ -1,5 +1,5 @@
 import { deleteFile } from '#drivers/rclone/rclone.ts'
-import { dropUnused, forgetSnapshots, isWhole, listBroken, repairIndex } from '#drivers/restic/restic.ts'
+import { dropUnused, forgetSnapshots, isWhole, listBroken, listSnapshots, repairIndex } from '#drivers/restic/restic.ts'
 import type { BothRepositories } from '../remote/open-storage.ts'
 import { isStart, startThere } from './start-there.ts'
 import { listDamaged, namedIn } from './verify-copy.ts'
@@ -7,8 +7,8 @@ import { listDamaged, namedIn } from './verify-copy.ts'
 interface Repaired {
   /** Files that were read and are as they were written. */
   readonly read: readonly string[]
-  /** Backups whose copies had lost something, and are no longer there. */
-  readonly lost: readonly string[]
+  /** Backups that have a complete copy there. */
+  readonly copied: readonly string[]
 }
 
 /**
@@ -20,18 +20,16 @@ export const repairThere = async (both: BothRepositories, slug: string): Promise
   const damaged = await listDamaged(both, slug, await listDamaged(both, slug, files))
   for (const path of damaged) await deleteFile(both.storage, `${slug}/${path}`)
   if (damaged.some(isStart)) await startThere(both, slug)
-  const lost = damaged.length === 0 && (await isWhole(both.there)) ? [] : await removeBroken(both)
+  if (damaged.length > 0 || !(await isWhole(both.there))) await removeBroken(both)
   await dropUnused(both.there)
-  return { read: files.filter(path => !damaged.includes(path)), lost }
+  const copied = (await listSnapshots(both.there)).flatMap(({ tags = [] }) => tags)
+  return { read: files.filter(path => !damaged.includes(path)), copied }
 }
 
-const removeBroken = async ({ there }: BothRepositories): Promise<string[]> => {
+/** Looks twice: a connection that breaks for a moment looks like damage. */
+const removeBroken = async ({ there }: BothRepositories): Promise<void> => {
   await repairIndex(there)
-  const broken = await listBroken(there)
-  await forgetSnapshots(
-    there,
-    broken.map(({ id }) => id),
-    { keepData: true },
-  )
-  return broken.flatMap(({ tags = [] }) => tags)
+  const broken = await listBroken(there, await listBroken(there, await listSnapshots(there)))
+  const ids = broken.map(({ id }) => id)
+  await forgetSnapshots(there, ids, { keepData: true })
 }
