@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { CrashBoundary } from './app/layouts/CrashBoundary.tsx'
 import { queryClient } from './app/query-client.ts'
-import { AppRoutes, fetchPagesAhead } from './app/routes.tsx'
+import { AppRoutes, fetchFirstPage, fetchPagesAhead } from './app/routes.tsx'
 import { registry } from './app/screens.ts'
 import { rememberedTheme } from './app/theme-choice.ts'
 import { RegistryContext } from './client/registry.ts'
@@ -16,6 +16,8 @@ import { theme } from './kit/theme/theme.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+
+fetchFirstPage(window.location.pathname)
 
 // Mantine would write its variables and classes as inline styles, which the page's policy refuses: they are files here.
 createRoot(root).render(
@@ -40,4 +42,4 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-window.addEventListener('load', () => setTimeout(fetchPagesAhead, 1_000))
+window.addEventListener('load', () => setTimeout(() => void fetchPagesAhead(), 1_000))

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { matchPath, Navigate, Route, Routes } from 'react-router'
 import type { Level } from '#platform/contract/level.ts'
 import type { Screen } from '#web/client/registration.ts'
 import { useMay } from '#web/client/session.ts'
@@ -10,11 +10,34 @@ import { NotFoundPage } from './layouts/NotFoundPage.tsx'
 import { Shell } from './layouts/Shell.tsx'
 import { registry } from './screens.ts'
 
-/** Fetches the other pages while nothing else is to do, so that going there takes no time. */
-export const fetchPagesAhead = (): void => {
+type Fetch = () => Promise<unknown>
+
+/** A page that cannot be fetched says so when someone goes there. */
+const fetchQuietly = (load: Fetch): Promise<unknown> => load().catch(() => undefined)
+
+/** Fetches the page of the address while the session is asked for, and not after. */
+export const fetchFirstPage = (address: string): void => {
+  const { screens, home } = registry
+  const loads: Fetch[] = screens.filter(({ path }) => matchPath(path, address)).map(({ load }) => load)
+  if (address === '/') loads.push(...home.map(({ load }) => load))
+  for (const load of loads) void fetchQuietly(load)
+}
+
+/** Safari cannot tell when nothing else is to do. */
+const whenIdle = (): Promise<void> =>
+  new Promise(resolve => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
+    else setTimeout(resolve)
+  })
+
+/** Fetches the other pages while nothing else is to do, so that going there takes no time. One by one: all at once hold the page up. */
+export const fetchPagesAhead = async (): Promise<void> => {
   const { screens, tabs, home, palettes } = registry
-  const loads = [...screens, ...tabs.site, ...tabs.server, ...home].map(({ load }): (() => Promise<unknown>) => load)
-  for (const load of [...loads, ...palettes]) void load().catch(() => undefined)
+  const loads = [...screens, ...tabs.site, ...tabs.server, ...home].map(({ load }): Fetch => load)
+  for (const load of [...loads, ...palettes]) {
+    await whenIdle()
+    await fetchQuietly(load)
+  }
 }
 
 /** Leads people below a level to the address above. */

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, lazy, use } from 'react'
+import { type ComponentType, createContext, createElement, lazy, use } from 'react'
 import type {
   Entry,
   HomePart,
@@ -29,10 +29,16 @@ export interface Registry {
 const inOrder = <T extends { order: number }>(items: readonly T[]): readonly T[] =>
   items.toSorted((a, b) => a.order - b.order)
 
-const drawn = <P, T extends { load: () => Promise<ComponentType<P>> }>(item: T): Drawn<T, P> => ({
-  ...item,
-  Component: lazy(async () => ({ default: await item.load() })),
-})
+/** React shows what stands in for a lazy component for 300 ms or more, so one that was fetched before is drawn at once. */
+const drawn = <P extends object, T extends { load: () => Promise<ComponentType<P>> }>(item: T): Drawn<T, P> => {
+  let fetched: ComponentType<P> | undefined
+  const load = async (): Promise<ComponentType<P>> => {
+    fetched = await item.load()
+    return fetched
+  }
+  const Lazy: ComponentType<P> = lazy(async () => ({ default: await load() }))
+  return { ...item, load, Component: props => createElement(fetched ?? Lazy, props) }
+}
 
 const LAST = 1_000
 

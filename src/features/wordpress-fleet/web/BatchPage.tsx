@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { Empty } from '#web/kit/Empty.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
+import { PhoneOnly } from '#web/kit/PhoneOnly.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status, type Tone } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
@@ -28,6 +29,8 @@ const FATES: Record<Item['fate'], { word: string; tone: Tone }> = {
   failed: { word: 'Failed', tone: 'bad' },
 }
 
+const nameOf = ({ kind, slug }: Item): string => (kind === 'core' ? 'WordPress' : slug)
+
 const versions = ({ from, to }: Item): string => (to === null ? (from ?? '') : `${from ?? 'new'} to ${to}`)
 
 const columns: readonly Column<Line>[] = [
@@ -35,15 +38,25 @@ const columns: readonly Column<Line>[] = [
     id: 'site',
     title: 'Site',
     sort: ({ row }) => row.siteSlug,
-    cell: ({ row }) => <RowLink to={`?job=${row.jobId}`}>{row.siteSlug}</RowLink>,
+    cell: ({ row, item }) => (
+      <>
+        <RowLink to={`?job=${row.jobId}`}>{row.siteSlug}</RowLink>
+        <PhoneOnly>
+          <CellNote>
+            {nameOf(item)} {versions(item)}
+          </CellNote>
+        </PhoneOnly>
+      </>
+    ),
   },
   {
     id: 'item',
     title: 'Item',
+    wide: true,
     sort: ({ item }) => item.slug,
     cell: ({ item }) => (
       <>
-        {item.kind === 'core' ? 'WordPress' : item.slug}
+        {nameOf(item)}
         <CellNote>{versions(item)}</CellNote>
       </>
     ),
