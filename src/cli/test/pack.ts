@@ -2,7 +2,7 @@ import { existsSync, globSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'oxc-parser'
-import { type Plugin, rolldown } from 'rolldown'
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown'
 import { hashFiles } from '../panel/fingerprint.ts'
 import { inRepository, ROOT } from '../repository.ts'
 import { findTestFiles } from './find-files.ts'
@@ -76,8 +76,21 @@ const foundByName: Plugin = {
   },
 }
 
-const build = async (folder: string): Promise<void> => {
-  const files = [...findTestFiles(ROOT), ...PROGRAMS]
+type ChunkGroup = NonNullable<Exclude<OutputOptions['codeSplitting'], boolean | undefined>['groups']>[number]
+
+const THE_PANEL = inRepository('src', 'app', 'features.ts')
+
+/** Finds the files that load all features, when all modules are known. */
+const whoLoadsThePanel = (files: readonly string[], found: Set<string>): Plugin => ({
+  name: 'who-loads-the-panel',
+  generateBundle() {
+    const importers = new Set([THE_PANEL])
+    for (const id of importers) for (const importer of this.getModuleInfo(id)?.importers ?? []) importers.add(importer)
+    for (const file of files) if (importers.has(inRepository(file))) found.add(file)
+  },
+})
+
+const write = async (folder: string, files: readonly string[], plugins: Plugin[], groups: ChunkGroup[]) => {
   const packing = await rolldown({
     input: Object.fromEntries(files.map(file => [file.replace(/\.ts$/, ''), inRepository(file)])),
     cwd: ROOT,
@@ -85,7 +98,7 @@ const build = async (folder: string): Promise<void> => {
     logLevel: 'silent',
     treeshake: false,
     external: id => !/^[#./]/.test(id) && !SMALL_MODULES.test(id),
-    plugins: [foundByName, atItsSource],
+    plugins: [foundByName, atItsSource, ...plugins],
   })
   await packing.write({
     dir: folder,
@@ -95,14 +108,24 @@ const build = async (folder: string): Promise<void> => {
     minify: false,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name]-[hash].js',
-    codeSplitting: {
-      groups: [
-        { name: 'packages', test: /\/node_modules\// },
-        { name: 'product', test: id => PRODUCT.test(id) && !SCREENS.test(id) && !id.endsWith('.test.ts') },
-      ],
-    },
+    codeSplitting: { groups },
   })
   await packing.close()
+}
+
+/** Most tests load the whole product, as one file; the others would wait longer for it than for themselves. */
+const build = async (folder: string): Promise<void> => {
+  const files = [...findTestFiles(ROOT), ...PROGRAMS]
+  const withPanel = new Set<string>()
+  const packages = { name: 'packages', test: /\/node_modules\// }
+  await write(
+    folder,
+    files,
+    [whoLoadsThePanel(files, withPanel)],
+    [packages, { name: 'product', test: id => PRODUCT.test(id) && !SCREENS.test(id) && !id.endsWith('.test.ts') }],
+  )
+  const others = files.filter(file => !withPanel.has(file))
+  await write(folder, others, [], [packages])
 }
 
 const removeOld = (): void => {
