@@ -81,6 +81,8 @@ const KINDS = {
   assets: { path: '/wp-includes/a.js', method: 'GET' },
 } as const
 const AT_ONCE = 64
+/** Few enough for every limit. */
+const OTHER_EVERY_MS = 500
 
 /** How many of so many requests pass, sent as fast as they can be. */
 const passed = async (count: number, send: () => Promise<{ status: number }>): Promise<number> => {
@@ -110,11 +112,14 @@ const limitFigures = async (level: 'standard' | 'strict', kind: keyof typeof KIN
   const burstMs = performance.now() - began
   const watchedMs = Math.max(WATCHED_MS, 4 / perMs)
   const until = performance.now() + watchedMs
-  let later = 0
+  let [later, nextOther] = [0, performance.now()]
   while (performance.now() < until) {
     if ((await send()).status === 200) later += 1
-    if ((await visit(`${level}-limits`, other, { path: '/', method: 'GET' })).status !== 200)
-      throw new Error('another address met the limit')
+    if (performance.now() > nextOther) {
+      nextOther += OTHER_EVERY_MS
+      if ((await visit(`${level}-limits`, other, { path: '/', method: 'GET' })).status !== 200)
+        throw new Error('another address met the limit')
+    }
     await sleep(Math.min(20, 0.2 / perMs))
   }
   const name = `${level}, ${kind}`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { attack, BOUNDED, measure } from '#test/support/hostile.ts'
+import { attack, BOUNDED, limitWatches, measure } from '#test/support/hostile.ts'
 import { warmServer } from '#test/support/warm-server.ts'
 import { type Figure, report } from './report.ts'
 
@@ -9,6 +9,7 @@ const FLOOR_MS = 50
 await using house = await warmServer()
 const [server] = house.servers
 assert.ok(server)
+await using _watches = await limitWatches(server)
 await house.createTimed('hostile')
 await house.settled()
 

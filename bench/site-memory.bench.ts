@@ -12,7 +12,7 @@ const MIB = 1024 ** 2
 const SITES = 3
 const PAGES = 20
 /** Until php-fpm has ended the processes that answered. */
-const IDLE_SECONDS = 40
+const IDLE_SECONDS = 60
 const PEER = `fleetpress-bench-apache-${process.pid}`
 
 const run = promisify(execFile)
@@ -23,7 +23,7 @@ ENV DEBIAN_FRONTEND=noninteractive
 RUN apt-get update && apt-get install -y --no-install-recommends apache2 libapache2-mod-php${php} php${php}-curl \
   php${php}-gd php${php}-intl php${php}-mbstring php${php}-mysql php${php}-xml php${php}-zip php-imagick php-redis \
   php${php}-opcache php${php}-bcmath php${php}-soap \
-  && a2enmod rewrite
+  && a2enmod rewrite && sed -i '/APACHE_RUN_\\(USER\\|GROUP\\)/d' /etc/apache2/envvars
 CMD ["apache2ctl", "-D", "FOREGROUND"]`
 
 const buildPeer = async (): Promise<void> => {
@@ -57,8 +57,11 @@ try {
     await visitAll('127.0.0.1', 80, hostname)
     const folder = `/srv/fleetpress/sites/site-${number}/html`
     const peer = `apache-${number}`
-    await shell(`docker run --detach --init --name ${peer} --volume ${folder}:/var/www/html \
-      --volume /srv/fleetpress/run/database:/run/mysqld ${PEER}; sleep 2`)
+    // Only the owner of a site reads its files.
+    await shell(`owner="#$(stat --format %u ${folder})"
+      docker run --detach --init --name ${peer} --volume ${folder}:/var/www/html \
+      --env APACHE_RUN_USER="$owner" --env APACHE_RUN_GROUP="$owner" \
+      --volume /srv/fleetpress/run/site-databases/site-${number}:/run/mysqld ${PEER}; sleep 2`)
     const address = await shell(`docker inspect --format '{{.NetworkSettings.IPAddress}}' ${peer}`)
     await visitAll(address.trim(), 80, hostname)
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Vps } from '#test/fleet/vps.ts'
+import { shellOn } from './fault-house.ts'
 import { ask } from './move/visitors.ts'
 
 const MEASURE_MS = 5_000
@@ -90,6 +91,18 @@ export const attack = async (server: Vps, slug: string, name: Attack): Promise<A
       await shell(`for i in $(seq 100); do ${inside} true && exit; sleep 0.2; done; exit 1`)
     },
   }
+}
+
+const EPOLL = '/proc/sys/fs/epoll/max_user_watches'
+/** As many as a machine with 1 GB has; a larger one takes longer to use up. */
+const EPOLL_WATCHES = 200_000
+
+/** For the attack with epoll. Restored at the end: the kernel is shared. */
+export const limitWatches = async (server: Vps): Promise<AsyncDisposable> => {
+  const shell = shellOn(server)
+  const before = (await shell(`cat ${EPOLL}`)).trim()
+  await shell(`echo ${EPOLL_WATCHES} > ${EPOLL}`)
+  return { [Symbol.asyncDispose]: async () => void (await shell(`echo ${before} > ${EPOLL}`)) }
 }
 
 export interface Measured {

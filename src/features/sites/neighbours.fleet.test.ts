@@ -4,7 +4,7 @@ import { systemActor } from '#app/world.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { shellOn } from '#test/support/fault-house.ts'
-import { attack, BOUNDED, type Measured, measure, ON_DISK } from '#test/support/hostile.ts'
+import { attack, BOUNDED, limitWatches, type Measured, measure, ON_DISK } from '#test/support/hostile.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { followDisk } from './disk/follow-disk.ts'
@@ -14,8 +14,6 @@ const NEIGHBOUR = 'neighbour'
 /** All servers of the tests share one kernel, so no site on another one may have the same number. */
 const HOSTILE_NUMBER = 99_000
 const HTML = `/srv/fleetpress/sites/${HOSTILE}/html`
-/** As many as a machine with 1 GB has; a larger one takes longer to use up. */
-const EPOLL_WATCHES = 200_000
 /** Below this a difference says nothing: the machine is shared. */
 const FLOOR_MS = 150
 const TRIES = 3
@@ -27,13 +25,12 @@ const CONTENTS = `cd ${HTML} && find . -type f -printf '%P %m %s %T@\\n' | sort 
 /** More than WordPress takes, and little enough to be reached at once. */
 const LIMITS = { diskLimitMiB: 400, diskLimitFiles: 12_000 }
 const STOP_LIMIT_MS = 60_000
-const EPOLL = '/proc/sys/fs/epoll/max_user_watches'
 
 describe('a hostile site next to a neighbour', { timeout: 20 * 60_000 }, () => {
   let house: SiteHouse
   let server: Vps
   let hostname: string
-  let watchesBefore: string
+  let watches: AsyncDisposable | undefined
   const shell = (text: string) => shellOn(server)(text)
   const api = () => house.panel.as('full')
 
@@ -45,11 +42,10 @@ describe('a hostile site next to a neighbour', { timeout: 20 * 60_000 }, () => {
     const { db } = house.panel.foundation.database
     await db.updateTable('site').set({ uid: HOSTILE_NUMBER }).where('slug', '=', HOSTILE).execute()
     await house.succeeded((await api().siteReconcile({ params: { slug: HOSTILE } })).job.id)
-    watchesBefore = (await shell(`cat ${EPOLL}`)).trim()
-    await shell(`echo ${EPOLL_WATCHES} > ${EPOLL}`)
+    watches = await limitWatches(server)
   })
   after(async () => {
-    if (watchesBefore) await shell(`echo ${watchesBefore} > ${EPOLL}`)
+    await watches?.[Symbol.asyncDispose]()
     await house?.[Symbol.asyncDispose]()
   })
 

@@ -67,7 +67,9 @@ export const startSite = async (work: StepScope, site: SiteRow): Promise<Change>
   const { hosts, signal } = work
   const docker = dockerOf(hosts.get(site.server_id))
   const image = await bringImageFor(work, site)
-  await Promise.all([
+  const [limits, parts] = await Promise.all([
+    readEngine(docker, { signal }).then(({ cpus }) => siteLimits(work, cpus)),
+    work.events.raise(work, 'siteContainer', { site }),
     ensureSiteNetwork(work, site),
     writeHosts(work, site),
     writeAccountFiles(work, site),
@@ -75,9 +77,7 @@ export const startSite = async (work: StepScope, site: SiteRow): Promise<Change>
     ensureSocketOf(work, site),
   ])
   await ensureOwner(work, site, image)
-  const limits = await siteLimits(work, (await readEngine(docker, { signal })).cpus)
-  const parts = mergeContainerParts(await work.events.raise(work, 'siteContainer', { site }))
-  return ensureContainer(docker, siteContainer(site, image, limits, parts), { signal })
+  return ensureContainer(docker, siteContainer(site, image, limits, mergeContainerParts(parts)), { signal })
 }
 
 /** For what relies on the owner of files: a site from before it had its own user gets it now. */

@@ -15,10 +15,12 @@ export const giveMail = async (scope: StepScope, { site }: { site: SiteRow }): P
   const host = scope.hosts.get(site.server_id)
   await host.makeDir(MAIL_FOLDER, { mode: 0o711 })
   await host.makeDir(SITE_FOLDER, { mode: 0o755 })
-  for (const name of FILES)
-    await host.writeFile(`${SITE_FOLDER}/${name}`, await readFile(join(import.meta.dirname, 'php', name)), {
-      mode: 0o644,
-    })
+  await Promise.all(
+    FILES.map(async name => {
+      const content = await readFile(join(import.meta.dirname, 'php', name))
+      await host.writeFile(`${SITE_FOLDER}/${name}`, content, { mode: 0o644 })
+    }),
+  )
   return {
     mounts: [{ source: SITE_FOLDER, target: INSIDE, readOnly: true }],
     // The first part is empty: PHP looks at its own folder first.

@@ -38,9 +38,11 @@ export const sitePart = (slug: string): SiteContainerPart => ({
 /** Everything a container needs before it starts. */
 export const writeSitePart = async (host: Host, { slug }: Pick<SiteRow, 'slug'>, rows: Rows): Promise<void> => {
   await host.makeDir(protectionFolder(slug), { mode: 0o755 })
-  for (const [name, text] of Object.entries(await filesOfPart()))
-    await ensureText(host, `${protectionFolder(slug)}/${name}`, text)
-  await writeSwitches(host, slug, rows)
+  const files = Object.entries(await filesOfPart())
+  await Promise.all([
+    ...files.map(([name, text]) => ensureText(host, `${protectionFolder(slug)}/${name}`, text)),
+    writeSwitches(host, slug, rows),
+  ])
 }
 
 /** Takes effect with the next request; harmless for a site whose container is older than this folder. */
