@@ -69,7 +69,7 @@ for (let round = 0; round < ROUNDS; round += 1)
   }
 const many = { ours: 0, openSsh: 0 }
 for (const [name, by] of Object.entries(ways) as [keyof typeof ways, typeof byOurs][]) {
-  many[name] = await takenMs(by, `put -r many many-${name}`)
+  many[name] = await takenMs(by, `mkdir many-${name}`, `put many/* many-${name}/`)
   assert.equal(Number(await shell(`ls ${HTML}/many-${name} | wc -l`)), FILES)
 }
 

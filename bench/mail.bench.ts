@@ -41,8 +41,8 @@ const { host, port } = await sinkInRelay(server)
 const useSink = () =>
   api.settingsUpdate({ body: { mailRelay: { smarthost: host, smarthostPort: port, hourlyLimit: 100_000 } } })
 await useSink()
-await allowOwnAddress(server, DOMAIN)
 await api.mailDkimCreate({ body: { domain: DOMAIN } })
+await allowOwnAddress(server, DOMAIN)
 
 const perSecond = async () => (MESSAGES * 1000) / (await pushThrough(server, MESSAGES, DOMAIN)).deliveredMs
 await perSecond()
