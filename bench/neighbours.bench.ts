@@ -9,7 +9,8 @@ const FLOOR_MS = 50
 await using house = await warmServer()
 const [server] = house.servers
 assert.ok(server)
-await using _watches = await limitWatches(server)
+await using restored = new AsyncDisposableStack()
+restored.use(await limitWatches(server))
 await house.createTimed('hostile')
 await house.settled()
 
