@@ -11,6 +11,7 @@ import {
   siteLimits,
 } from '#features/stack/index.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
+import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import { siteContainer } from './container.ts'
 import { mergeContainerParts } from './container-parts.ts'
 import { allowStart } from './disk/allow-start.ts'
@@ -67,7 +68,7 @@ export const startSite = async (work: StepScope, site: SiteRow): Promise<Change>
   const { hosts, signal } = work
   const docker = dockerOf(hosts.get(site.server_id))
   const image = await bringImageFor(work, site)
-  const [limits, parts] = await Promise.all([
+  const [limits, parts] = await sideBySide(
     readEngine(docker, { signal }).then(({ cpus }) => siteLimits(work, cpus)),
     work.events.raise(work, 'siteContainer', { site }),
     ensureSiteNetwork(work, site),
@@ -75,7 +76,7 @@ export const startSite = async (work: StepScope, site: SiteRow): Promise<Change>
     writeAccountFiles(work, site),
     allowStart(work, site),
     ensureSocketOf(work, site),
-  ])
+  )
   await ensureOwner(work, site, image)
   return ensureContainer(docker, siteContainer(site, image, limits, mergeContainerParts(parts)), { signal })
 }

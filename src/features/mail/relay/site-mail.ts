@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteContainerPart, SiteRow } from '#features/sites/index.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
+import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import { MAIL_FOLDER, SITE_FOLDER } from './names.ts'
 
 const INSIDE = '/usr/local/lib/fleetpress-mail'
@@ -15,8 +16,8 @@ export const giveMail = async (scope: StepScope, { site }: { site: SiteRow }): P
   const host = scope.hosts.get(site.server_id)
   await host.makeDir(MAIL_FOLDER, { mode: 0o711 })
   await host.makeDir(SITE_FOLDER, { mode: 0o755 })
-  await Promise.all(
-    FILES.map(async name => {
+  await sideBySide(
+    ...FILES.map(async name => {
       const content = await readFile(join(import.meta.dirname, 'php', name))
       await host.writeFile(`${SITE_FOLDER}/${name}`, content, { mode: 0o644 })
     }),

@@ -3,6 +3,7 @@ import { protectionFolder, type SiteContainerPart, type SiteRow } from '#feature
 import { exec } from '#platform/host/command.ts'
 import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
+import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import type { Rows } from '../levels/contract.ts'
 
 const TARGET = '/etc/fleetpress/protection'
@@ -39,10 +40,10 @@ export const sitePart = (slug: string): SiteContainerPart => ({
 export const writeSitePart = async (host: Host, { slug }: Pick<SiteRow, 'slug'>, rows: Rows): Promise<void> => {
   await host.makeDir(protectionFolder(slug), { mode: 0o755 })
   const files = Object.entries(await filesOfPart())
-  await Promise.all([
+  await sideBySide(
     ...files.map(([name, text]) => ensureText(host, `${protectionFolder(slug)}/${name}`, text)),
     writeSwitches(host, slug, rows),
-  ])
+  )
 }
 
 /** Takes effect with the next request; harmless for a site whose container is older than this folder. */

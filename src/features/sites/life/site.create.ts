@@ -6,6 +6,7 @@ import { onlyFor } from '#platform/contract/withhold.ts'
 import { Secret } from '#platform/host/secret.ts'
 import { describeFailure } from '#platform/jobs/failure.ts'
 import type { Step, StepContext } from '#platform/jobs/job-type.ts'
+import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import { beginLive } from '../domains/begin-live.ts'
 import type { NewSiteChoices } from '../hooks.ts'
 import { confirmAnswer, warmUp } from '../probe.ts'
@@ -137,12 +138,6 @@ const certify = async (context: Context, site: SiteRow, hostnames: readonly stri
 const firstPage = async (context: Context, site: SiteRow, [primary = '']: readonly string[]): Promise<void> => {
   // Where none comes, the container itself tells best what is wrong with it.
   if (!(await warmUp(context, site, primary))) await waitUntilHealthy(context, site)
-}
-
-/** What still runs when one has failed would continue behind the back of the job. */
-const sideBySide = async (...acts: Promise<unknown>[]): Promise<void> => {
-  await Promise.allSettled(acts)
-  await Promise.all(acts)
 }
 
 const confirm: CreateStep = {
