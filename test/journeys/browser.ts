@@ -43,8 +43,9 @@ const flagsFor = ({ names = {} }: JourneyOptions): string[] => {
   return [...FLAGS, ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(',')}`] : [])]
 }
 
-/** What is said then depends on how far the page was. */
-const DROPPED = /ERR_NETWORK_CHANGED|interrupted by another navigation to "chrome-error:/
+/** What is said then depends on how far the page was. The last is what was dropped before and arrives after all. */
+const DROPPED =
+  /ERR_NETWORK_CHANGED|interrupted by another navigation to "chrome-error:|Navigation to ("[^"]+") is interrupted by another navigation to \1/
 
 /** Chromium drops what it loads when the machine gets or loses a network, as it does with every test server. */
 export const steady = (page: Page): Page => {
