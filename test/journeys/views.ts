@@ -1,4 +1,4 @@
-import type { Page, Response } from 'playwright-core'
+import type { Locator, Page, Response } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { type Journey, setUpOwner } from './browser.ts'
 import { DESTINATION_ID } from './full-backups.ts'
@@ -10,13 +10,21 @@ import { BATCH_ID } from './full-wordpress.ts'
 const SIZES = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const
 /** Enough for what is still on its way. */
 const SETTLE_MS = 300
+const APPEARS_MS = 2_000
+
+/** False on an empty panel. */
+const appears = (what: Locator): Promise<boolean> =>
+  what.waitFor({ timeout: APPEARS_MS }).then(
+    () => true,
+    () => false,
+  )
 
 /** From the list to a part of its first site; on an empty panel the list it is. */
 const openSite =
   (part: string, act?: (page: Page) => Promise<void>) =>
   async (page: Page): Promise<void> => {
     const row = page.getByRole('table', { name: 'Sites' }).getByRole('link').first()
-    if (!(await row.isVisible())) return
+    if (!(await appears(row))) return
     await row.click()
     await page.waitForURL(/\/sites\/./)
     await page.getByRole('main').getByRole('link', { name: part, exact: true }).click()
@@ -29,12 +37,12 @@ const openSite =
 
 const openBackup = async (page: Page): Promise<void> => {
   const row = page.getByRole('table', { name: 'Backups' }).getByRole('link').first()
-  if (await row.isVisible()) await row.click()
+  if (await appears(row)) await row.click()
 }
 
 const openRecipe = async (page: Page): Promise<void> => {
   const row = page.getByRole('table', { name: 'Recipes' }).getByRole('link').first()
-  if (!(await row.isVisible())) return
+  if (!(await appears(row))) return
   await row.click()
   await page.getByRole('heading', { name: 'Values' }).waitFor()
 }
@@ -75,14 +83,14 @@ const VIEWS: Views = {
     to: '/servers/2?hours=6',
     act: async page => {
       const plot = page.locator('figure .u-over').first()
-      if (await plot.isVisible()) await plot.hover()
+      if (await appears(plot)) await plot.hover()
     },
   },
   'job-drawer': {
     to: '/jobs',
     act: async page => {
       const row = page.getByRole('table').getByRole('link').first()
-      if (await row.isVisible()) await row.click()
+      if (await appears(row)) await row.click()
       await page.waitForTimeout(400)
     },
   },
@@ -95,7 +103,7 @@ const VIEWS: Views = {
     to: '/sites',
     act: async page => {
       const all = page.getByRole('checkbox', { name: 'Select all sites' })
-      if (await all.isVisible()) await all.check()
+      if (await appears(all)) await all.check()
     },
   },
   'site-new': { to: '/sites/new' },
@@ -124,7 +132,7 @@ const VIEWS: Views = {
     to: '/updates',
     act: async page => {
       const first = page.getByRole('table').getByRole('checkbox').nth(1)
-      if (!(await first.isVisible())) return
+      if (!(await appears(first))) return
       await first.check()
       await page.getByRole('button', { name: /^Update on/ }).click()
     },
@@ -137,7 +145,7 @@ const VIEWS: Views = {
     to: `/catalog/plugins/${FLAGGED_PLUGIN}`,
     act: async page => {
       const review = page.getByRole('button', { name: 'Accept findings' })
-      if (await review.isVisible()) await review.click()
+      if (await appears(review)) await review.click()
     },
   },
   recipes: { to: '/catalog/recipes' },
@@ -148,7 +156,7 @@ const VIEWS: Views = {
     act: async page => {
       await openRecipe(page)
       const edit = page.getByRole('link', { name: 'Edit' })
-      if (await edit.isVisible()) await edit.click()
+      if (await appears(edit)) await edit.click()
     },
   },
   'recipe-new': { to: '/catalog/recipes/new' },
@@ -159,7 +167,7 @@ const VIEWS: Views = {
     act: openSite('Backups', async page => {
       await openBackup(page)
       const restore = page.getByRole('button', { name: 'Restore…' })
-      if (await restore.isVisible()) await restore.click()
+      if (await appears(restore)) await restore.click()
     }),
   },
   'site-backup-new': {
@@ -172,7 +180,7 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('FTP', async page => {
       const row = page.getByRole('table', { name: 'FTP logins' }).getByRole('link').first()
-      if (await row.isVisible()) await row.click()
+      if (await appears(row)) await row.click()
     }),
   },
   'site-ftp-new': {
@@ -184,7 +192,7 @@ const VIEWS: Views = {
     to: '/sites',
     act: openSite('Scans', async page => {
       const row = page.getByRole('table', { name: 'Findings' }).getByRole('link').first()
-      if (await row.isVisible()) await row.click()
+      if (await appears(row)) await row.click()
     }),
   },
   backups: { to: '/backups' },
@@ -194,7 +202,7 @@ const VIEWS: Views = {
     to: '/mail/messages',
     act: async page => {
       const row = page.getByRole('table', { name: 'Messages' }).getByRole('link').first()
-      if (await row.isVisible()) await row.click()
+      if (await appears(row)) await row.click()
     },
   },
   'mail-queue': { to: '/mail/queue' },
@@ -203,7 +211,7 @@ const VIEWS: Views = {
     to: '/mail/domains',
     act: async page => {
       const row = page.getByRole('table', { name: 'Domains' }).getByRole('link').first()
-      if (await row.isVisible()) await row.click()
+      if (await appears(row)) await row.click()
     },
   },
   'mail-setup': { to: '/mail/setup' },
@@ -238,7 +246,7 @@ const VIEWS: Views = {
     to: '/servers/2/settings',
     act: async page => {
       const force = page.getByRole('checkbox', { name: /Remove anyway/ })
-      if (!(await force.isVisible())) return
+      if (!(await appears(force))) return
       await force.check()
       await page.getByRole('button', { name: 'Remove', exact: true }).click()
     },
@@ -253,7 +261,7 @@ const VIEWS: Views = {
     to: '/settings/admins',
     act: async page => {
       const anna = page.getByRole('link', { name: 'Anna Keller' })
-      if (!(await anna.isVisible())) return
+      if (!(await appears(anna))) return
       await anna.click()
       await page.getByRole('button', { name: 'Lock' }).click()
     },
@@ -272,7 +280,7 @@ const VIEWS: Views = {
     to: '/settings/ai',
     act: async page => {
       const row = page.getByRole('table').getByRole('link').first()
-      if (await row.isVisible()) await row.click()
+      if (await appears(row)) await row.click()
     },
   },
   'settings-ai-new': { to: '/settings/ai/new' },

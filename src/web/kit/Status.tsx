@@ -7,6 +7,6 @@ export type Tone = 'good' | 'busy' | 'warning' | 'bad' | 'idle'
 export const Status = ({ tone, word }: { tone: Tone; word: string }) => (
   <span className={classes.status} data-tone={tone}>
     <span className={classes.dot} aria-hidden="true" />
-    {word}
+    <span className={classes.word}>{word}</span>
   </span>
 )

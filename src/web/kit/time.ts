@@ -42,6 +42,12 @@ export const fullTime = formatter(FULL)
 /** Where seconds say nothing: `Nov 17, 2026, 03:00`. */
 export const minuteTime = formatter(TO_MINUTE)
 
+/** `Nov 17, 2026`. */
+export const dayOnly = formatter({ dateStyle: 'medium' })
+
+/** `03:00`. */
+export const clockTime = formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
 /** `3 min 5 s`, never more than two units. */
 export const duration = (ms: number): string => {
   if (ms < SECOND_MS) return 'under 1 s'

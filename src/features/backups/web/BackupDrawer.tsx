@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
 import { useCan } from '#web/client/can.ts'
@@ -73,8 +73,10 @@ export const BackupDrawer = ({ backup, site, onClose }: BackupDrawerProps) => {
         </>
       }
     >
-      <BackupFacts backup={backup} />
-      <BackupCopies {...{ backup, site }} onStarted={onClose} />
+      <Stack gap="lg">
+        <BackupFacts backup={backup} />
+        <BackupCopies {...{ backup, site }} onStarted={onClose} />
+      </Stack>
       {asked === 'restore' && site && (
         <RestoreBackup {...{ backup, site }} refusal={restore.reason} onClose={close} onStarted={onClose} />
       )}

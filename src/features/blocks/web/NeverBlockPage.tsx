@@ -66,12 +66,20 @@ const entryColumns = (now: number, mayRemove: boolean): readonly Column<NeverBlo
       </>
     ),
   },
-  { id: 'remove', title: 'Actions', width: '7rem', align: 'end', cell: entry => mayRemove && <Remove entry={entry} /> },
+  { id: 'remove', title: 'Actions', width: '8rem', align: 'end', cell: entry => mayRemove && <Remove entry={entry} /> },
 ]
 
 const adminColumns = (now: number): readonly Column<AdminAddress>[] => [
-  { id: 'admin-address', title: 'Address', cell: ({ address }) => address },
-  { id: 'admin', title: 'Admin', cell: ({ adminName }) => adminName },
+  {
+    id: 'admin-address',
+    title: 'Address',
+    cell: ({ address, adminName }) => (
+      <>
+        {address}
+        <CellNote>{adminName}</CellNote>
+      </>
+    ),
+  },
   { id: 'used', title: 'Last used', width: '10rem', cell: ({ lastUsedAt }) => <When at={lastUsedAt} now={now} /> },
 ]
 

@@ -34,7 +34,7 @@ const columns: readonly Column<ZipFinding>[] = [
   {
     id: 'label',
     title: 'Finding',
-    width: '20rem',
+    width: '45%',
     cell: ({ label, severity }) => (
       <>
         <Status tone={severity === 'confirmed' ? 'bad' : 'warning'} word={label} />

@@ -1,5 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { IconMailCheck } from '@tabler/icons-react'
+import { Alert, Button, NativeSelect } from '@mantine/core'
+import { IconAlertTriangle, IconMailCheck } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCan } from '#web/client/can.ts'
 import { useServerNames, useServers } from '#web/client/servers.ts'
@@ -7,7 +7,6 @@ import { Card } from '#web/kit/Card.tsx'
 import { ConfirmButton } from '#web/kit/Confirm.tsx'
 import { counted } from '#web/kit/counted.ts'
 import { Empty } from '#web/kit/Empty.tsx'
-import { Footnote } from '#web/kit/Footnote.tsx'
 import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { toProblem } from '#web/kit/problem.ts'
@@ -71,20 +70,35 @@ const ServerQueue = ({ serverId, items, now }: { serverId: number; items: readon
   )
 }
 
-const Queues = ({ queue: { items, problems }, now }: { queue: Queue; now: number }) => {
+/** Servers whose queue is unknown right now. */
+const Unread = ({ problems }: Pick<Queue, 'problems'>) => {
   const serverName = useServerNames()
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      p="sm"
+      icon={<IconAlertTriangle aria-hidden="true" />}
+      title={`Can't read the queue of ${counted(problems.length, 'server')}`}
+    >
+      {problems.map(({ serverId, message }) => (
+        <div key={serverId}>
+          {serverName(serverId)}: {message}
+        </div>
+      ))}
+    </Alert>
+  )
+}
+
+const Queues = ({ queue: { items, problems }, now }: { queue: Queue; now: number }) => {
   const byServer = [...Map.groupBy(items, ({ serverId }) => serverId)]
   return (
     <>
-      {problems.map(({ serverId, message }) => (
-        <Footnote key={serverId}>
-          {serverName(serverId)}: {message}
-        </Footnote>
-      ))}
+      {problems.length > 0 && <Unread problems={problems} />}
       {byServer.map(([serverId, of]) => (
         <ServerQueue key={serverId} {...{ serverId, now }} items={of} />
       ))}
-      {byServer.length === 0 && (
+      {byServer.length === 0 && problems.length === 0 && (
         <Card flush>
           <Empty icon={IconMailCheck} title="No messages are waiting">
             What another mail server does not accept yet waits here and is tried again.

@@ -88,7 +88,7 @@ const caller: Column<Item> = { id: 'key', title: 'Key', width: '11rem', wide: tr
 
 const columnsFor = (now: number, kind: 'full' | 'short'): readonly Column<Item>[] => [
   { id: 'request', title: 'Request', cell: item => <Request item={item} now={now} /> },
-  { id: 'status', title: 'Response', width: '9rem', cell: item => <Answer {...item} /> },
+  { id: 'status', title: 'Response', width: '10rem', cell: item => <Answer {...item} /> },
   ...(kind === 'full' ? [caller] : []),
   {
     id: 'when',

@@ -7,7 +7,7 @@ import { Loaded } from '#web/kit/Loaded.tsx'
 import { Page } from '#web/kit/Page.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { CellNote, type Column, RowLink, Table } from '#web/kit/Table.tsx'
-import { minuteTime } from '#web/kit/time.ts'
+import { clockTime, dayOnly } from '#web/kit/time.ts'
 import { useTimeZone } from '#web/kit/time-zone.ts'
 import { When } from '#web/kit/When.tsx'
 import type { Schedule } from '../contract.ts'
@@ -23,6 +23,13 @@ const LastRun = ({ schedule, now }: { schedule: Schedule; now: number }) => (
         <When at={schedule.lastRun.startedAt} now={now} />
       </CellNote>
     )}
+  </>
+)
+
+const NextRun = ({ at, timeZone }: { at: number; timeZone: string | undefined }) => (
+  <>
+    {dayOnly(at, timeZone)}
+    <CellNote>{clockTime(at, timeZone)}</CellNote>
   </>
 )
 
@@ -53,9 +60,10 @@ const columnsAt = (now: number, timeZone: string | undefined): readonly Column<S
   {
     id: 'next',
     title: 'Next run',
-    width: '11.5rem',
+    width: '9rem',
     sort: ({ nextRunAt }) => nextRunAt ?? Number.MAX_SAFE_INTEGER,
-    cell: ({ nextRunAt: at }) => (at === null ? <Status tone="idle" word="Disabled" /> : minuteTime(at, timeZone)),
+    cell: ({ nextRunAt: at }) =>
+      at === null ? <Status tone="idle" word="Disabled" /> : <NextRun {...{ at, timeZone }} />,
   },
   {
     id: 'last',

@@ -50,16 +50,16 @@ const useColumns = (now: number): readonly Column<Site>[] => {
     {
       id: 'status',
       title: 'Status',
-      width: '9rem',
+      width: '8rem',
       sort: site => standing(site).word,
       cell: site => <Status {...standing(site)} />,
     },
     { id: 'address', title: 'Address', wide: true, sort: ({ hostnames }) => hostnames[0] ?? '', cell: AddressCell },
-    { id: 'server', title: 'Server', width: '9rem', wide: true, sort: server, cell: server },
+    { id: 'server', title: 'Server', width: '8.5rem', wide: true, sort: server, cell: server },
     {
       id: 'versions',
       title: 'Versions',
-      width: '9.75rem',
+      width: '9rem',
       wide: true,
       sort: ({ wordpressVersion }) => wordpressVersion ?? '',
       cell: VersionsCell,
@@ -72,7 +72,7 @@ const useColumns = (now: number): readonly Column<Site>[] => {
       sort: ({ slug }) => -(uses?.get(slug)?.cpuShare ?? 0),
       cell: site => <SiteUse site={site} use={uses?.get(site.slug)} now={now} />,
     },
-    { id: 'sign-in', title: 'Sign in', width: '5rem', wide: true, align: 'end', cell: SignInCell },
+    { id: 'sign-in', title: 'Sign in', width: '4.5rem', wide: true, align: 'end', cell: SignInCell },
   ]
 }
 

@@ -13,21 +13,21 @@ import { targetsOf } from './targets.ts'
 const MODES = [
   {
     value: 'backup',
-    label: 'With a backup and a check of each site',
+    label: 'Back up first, check after',
     backupFirst: true,
     healthCheck: true,
     effect: 'Each site is backed up first, and checked after each update. An update that breaks it is rolled back.',
   },
   {
     value: 'check',
-    label: 'With a check of each site',
+    label: 'Check after',
     backupFirst: false,
     healthCheck: true,
     effect: 'Each site is checked after each update. An update that breaks it is rolled back.',
   },
   {
     value: 'quick',
-    label: 'Quick, without checks',
+    label: 'Quick, no checks',
     backupFirst: false,
     healthCheck: false,
     effect: 'Sites are not checked. An update that breaks a site stays.',
