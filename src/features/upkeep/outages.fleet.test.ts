@@ -9,6 +9,7 @@ import type { Job } from '#platform/contract/job.ts'
 import { ProgramDown } from '#platform/host/errors.ts'
 import { listActiveJobsOfServer } from '#platform/jobs/job-store.ts'
 import { until } from '#test/fleet/until.ts'
+import type { Vps } from '#test/fleet/vps.ts'
 import { endedOn, logOn } from '#test/support/drive-panel.ts'
 import { assertTyped, lanesAreFreeOn } from '#test/support/fault-house.ts'
 import { ownServers } from '#test/support/leased-servers.ts'
@@ -64,7 +65,7 @@ const LIKELIEST: Round[] = [
 
 const TIMES = 3
 /** Of the soak, side by side: they mostly wait for what is off. */
-const HOUSES = 3
+const HOUSES = 6
 
 /** In no order, so that a soak which is ended early has tried some of everything. */
 const everyRound = (): Round[] => {
@@ -104,6 +105,13 @@ const outagesInTurn = (rounds: readonly Round[]) => {
   const db = () => house.panel.foundation.database.db
   const done = async ({ job }: { job: Job }) => void (await house.succeeded(job.id))
 
+  const serverOf = async () => {
+    const { serverId } = await api().siteGet({ params })
+    return house.servers[house.ids.indexOf(serverId)] ?? assert.fail()
+  }
+  /** Its domain points there. */
+  const leadTo = async ({ address }: Vps) => void (await pebble?.leadTo(address))
+
   /** The site as each job finds it; the server that is struck is the one the job works on most. */
   const prepare = async (act: Act): Promise<void> => {
     if (!(await findSite(db(), SLUG))) await house.create(SLUG, house.ids[0])
@@ -111,7 +119,10 @@ const outagesInTurn = (rounds: readonly Round[]) => {
     const wanted = act === 'start' ? 'stopped' : 'running'
     if (status !== wanted)
       await done(await (act === 'start' ? api().siteStop({ params }) : api().siteStart({ params })))
-    if (parkedOn !== null && act !== 'finalize') await done(await api().siteMoveFinalize({ params }))
+    if (parkedOn !== null && act !== 'finalize') {
+      await leadTo(await serverOf())
+      await done(await api().siteMoveFinalize({ params }))
+    }
     if (parkedOn === null && act === 'finalize') await done(await startMove())
   }
   const startMove = async () => {
@@ -197,9 +208,8 @@ const outagesInTurn = (rounds: readonly Round[]) => {
       await prepare(act)
       const started = Date.now()
       const { serverId } = await api().siteGet({ params })
-      const struck =
-        house.servers[house.ids.indexOf(act === 'create' ? (house.ids[0] ?? 0) : serverId)] ?? assert.fail()
-      await pebble?.leadTo(struck.address)
+      const struck = act === 'create' ? (house.servers[0] ?? assert.fail()) : await serverOf()
+      await leadTo(struck)
       const { job } = await START[act]()
       await sleep(afterMs)
       await OUTAGES[outage](struck)

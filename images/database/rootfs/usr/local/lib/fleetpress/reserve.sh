@@ -3,27 +3,29 @@
 : "${FLEETPRESS_RESERVE_MIB:=128}"
 reserve=/var/lib/mysql/reserve
 
-free_mib() {
+# Sets free_mib.
+look_for_room() {
   local blocks size
   # Waited for here: the server is the first process of the container and collects no one's children.
   read -r blocks size <<< "$(stat -f -c '%a %S' /var/lib/mysql)"
-  echo $((blocks * size / 1048576))
+  free_mib=$((blocks * size / 1048576))
 }
 
 release_reserve_if_full() {
-  (($(free_mib) >= FLEETPRESS_RESERVE_MIB / 2)) || rm -f "$reserve"
+  look_for_room
+  ((free_mib >= FLEETPRESS_RESERVE_MIB / 2)) || rm -f "$reserve"
 }
 
-# Says the statements that follow from how much is free.
+# Sets the statement that follows from how much is free.
 keep_reserve() {
-  local free
-  free=$(free_mib)
-  if ((free < FLEETPRESS_RESERVE_MIB * 2)); then
-    echo 'SET GLOBAL read_only = 1//'
+  statement=''
+  look_for_room
+  if ((free_mib < FLEETPRESS_RESERVE_MIB * 2)); then
+    statement='SET GLOBAL read_only = 1//'
     release_reserve_if_full
-  elif ((free > FLEETPRESS_RESERVE_MIB * 4)); then
-    echo 'SET GLOBAL read_only = 0//'
+  elif ((free_mib > FLEETPRESS_RESERVE_MIB * 4)); then
+    statement='SET GLOBAL read_only = 0//'
     # Beside its place first: a file that is only half there reserves nothing.
-    [[ -e $reserve ]] || { ((free > FLEETPRESS_RESERVE_MIB * 6)) && fallocate -l "${FLEETPRESS_RESERVE_MIB}M" "$reserve.part" && mv "$reserve.part" "$reserve"; }
+    [[ -e $reserve ]] || { ((free_mib > FLEETPRESS_RESERVE_MIB * 6)) && fallocate -l "${FLEETPRESS_RESERVE_MIB}M" "$reserve.part" && mv "$reserve.part" "$reserve"; }
   fi
 }
