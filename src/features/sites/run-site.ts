@@ -15,10 +15,9 @@ import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import { siteContainer } from './container.ts'
 import { mergeContainerParts } from './container-parts.ts'
 import { allowStart } from './disk/allow-start.ts'
-import { writeAccountFiles } from './identity/account-files.ts'
+import { writeEtcFiles } from './etc-files.ts'
 import { ensureOwner, hasOwner, removeOwnerChange } from './identity/ensure-owner.ts'
 import { siteName, siteNetwork } from './network.ts'
-import { writeHosts } from './site-hosts.ts'
 import type { SiteRow } from './site-store.ts'
 
 type Work = Pick<StepScope, 'hosts' | 'installation' | 'signal' | 'say' | 'output' | 'progress'>
@@ -72,8 +71,7 @@ export const startSite = async (work: StepScope, site: SiteRow): Promise<Change>
     readEngine(docker, { signal }).then(({ cpus }) => siteLimits(work, cpus)),
     work.events.raise(work, 'siteContainer', { site }),
     ensureSiteNetwork(work, site),
-    writeHosts(work, site),
-    writeAccountFiles(work, site),
+    writeEtcFiles(work, site),
     allowStart(work, site),
     ensureSocketOf(work, site),
   )

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteContainerPart, SiteRow } from '#features/sites/index.ts'
+import { placeFiles } from '#platform/host/place-files.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
-import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import { MAIL_FOLDER, SITE_FOLDER } from './names.ts'
 
 const INSIDE = '/usr/local/lib/fleetpress-mail'
@@ -15,13 +15,9 @@ const FILES = ['mail.ini', 'sendmail.php'] as const
 export const giveMail = async (scope: StepScope, { site }: { site: SiteRow }): Promise<SiteContainerPart> => {
   const host = scope.hosts.get(site.server_id)
   await host.makeDir(MAIL_FOLDER, { mode: 0o711 })
-  await host.makeDir(SITE_FOLDER, { mode: 0o755 })
-  await sideBySide(
-    ...FILES.map(async name => {
-      const content = await readFile(join(import.meta.dirname, 'php', name))
-      await host.writeFile(`${SITE_FOLDER}/${name}`, content, { mode: 0o644 })
-    }),
-  )
+  const textOf = (name: string) => readFile(join(import.meta.dirname, 'php', name), 'utf8')
+  const texts = await Promise.all(FILES.map(async name => [name, await textOf(name)] as const))
+  await placeFiles(host, SITE_FOLDER, { texts: Object.fromEntries(texts), signal: scope.signal })
   return {
     mounts: [{ source: SITE_FOLDER, target: INSIDE, readOnly: true }],
     // The first part is empty: PHP looks at its own folder first.

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { protectionFolder, type SiteContainerPart, type SiteRow } from '#features/sites/index.ts'
-import { exec } from '#platform/host/command.ts'
-import { FileNotFound } from '#platform/host/errors.ts'
 import type { Host } from '#platform/host/host.ts'
-import { sideBySide } from '#platform/sequence/side-by-side.ts'
+import { placeFiles } from '#platform/host/place-files.ts'
 import type { Rows } from '../levels/contract.ts'
 
 const TARGET = '/etc/fleetpress/protection'
@@ -38,29 +36,16 @@ export const sitePart = (slug: string): SiteContainerPart => ({
 
 /** Everything a container needs before it starts. */
 export const writeSitePart = async (host: Host, { slug }: Pick<SiteRow, 'slug'>, rows: Rows): Promise<void> => {
-  await host.makeDir(protectionFolder(slug), { mode: 0o755 })
-  const files = Object.entries(await filesOfPart())
-  await sideBySide(
-    ...files.map(([name, text]) => ensureText(host, `${protectionFolder(slug)}/${name}`, text)),
-    writeSwitches(host, slug, rows),
-  )
+  const { texts, absent } = switches(rows)
+  await placeFiles(host, protectionFolder(slug), { texts: { ...(await filesOfPart()), ...texts }, absent })
 }
 
 /** Takes effect with the next request; harmless for a site whose container is older than this folder. */
-export const writeSwitches = async (host: Host, slug: string, rows: Rows): Promise<void> => {
-  const switches = Object.entries(switchesFor(rows))
-  const pathOf = ([name]: [string, boolean]) => `${protectionFolder(slug)}/${name}`
-  const on = switches.filter(([, isOn]) => isOn).map(pathOf)
-  const off = switches.filter(([, isOn]) => !isOn).map(pathOf)
-  if (on.length > 0) await host.run(exec('touch', '--', ...on))
-  if (off.length > 0) await host.run(exec('rm', '-f', '--', ...off))
-}
+export const writeSwitches = (host: Host, slug: string, rows: Rows): Promise<void> =>
+  placeFiles(host, protectionFolder(slug), switches(rows))
 
-/** A file that is mounted is never replaced by the same text: the container would be left with the old one. */
-const ensureText = async (host: Host, path: string, text: string): Promise<void> => {
-  const found = await host.readFile(path).catch((error: unknown) => {
-    if (error instanceof FileNotFound) return undefined
-    throw error
-  })
-  if (found?.toString() !== text) await host.writeFile(path, text, { mode: 0o644 })
+const switches = (rows: Rows) => {
+  const all = Object.entries(switchesFor(rows))
+  const on = all.filter(([, isOn]) => isOn).map(([name]) => [name, ''])
+  return { texts: Object.fromEntries(on), absent: all.filter(([, isOn]) => !isOn).map(([name]) => name) }
 }

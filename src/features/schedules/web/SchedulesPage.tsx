@@ -26,12 +26,15 @@ const LastRun = ({ schedule, now }: { schedule: Schedule; now: number }) => (
   </>
 )
 
-const NextRun = ({ at, timeZone }: { at: number; timeZone: string | undefined }) => (
-  <>
-    {dayOnly(at, timeZone)}
-    <CellNote>{clockTime(at, timeZone)}</CellNote>
-  </>
-)
+const NextRun = ({ at, timeZone }: { at: number | null; timeZone: string | undefined }) => {
+  if (at === null) return <Status tone="idle" word="Disabled" />
+  return (
+    <>
+      {dayOnly(at, timeZone)}
+      <CellNote>{clockTime(at, timeZone)}</CellNote>
+    </>
+  )
+}
 
 const columnsAt = (now: number, timeZone: string | undefined): readonly Column<Schedule>[] => [
   {
@@ -62,8 +65,7 @@ const columnsAt = (now: number, timeZone: string | undefined): readonly Column<S
     title: 'Next run',
     width: '9rem',
     sort: ({ nextRunAt }) => nextRunAt ?? Number.MAX_SAFE_INTEGER,
-    cell: ({ nextRunAt: at }) =>
-      at === null ? <Status tone="idle" word="Disabled" /> : <NextRun {...{ at, timeZone }} />,
+    cell: ({ nextRunAt: at }) => <NextRun {...{ at, timeZone }} />,
   },
   {
     id: 'last',

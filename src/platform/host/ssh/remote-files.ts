@@ -46,7 +46,7 @@ export const openRemoteFile = (host: Remote, path: string): Promise<Readable> =>
         file.end()
       } catch (error) {
         opened.reject(error)
-        file.destroy(typed(path, error))
+        file.destroy(asFileError(path, error))
       }
     }
     // Anyone who has the file hears of it from the stream; before that, it is the answer.
@@ -139,11 +139,12 @@ const onPath = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
   try {
     return await act()
   } catch (error) {
-    throw typed(path, error)
+    throw asFileError(path, error)
   }
 }
 
-const typed = (path: string, error: unknown): Error => {
+/** What a program says about a path, as a typed error. */
+export const asFileError = (path: string, error: unknown): Error => {
   if (!(error instanceof CommandFailed)) return error instanceof Error ? error : new Error(String(error))
   if (error.exitCode === NOT_A_FILE) return new FileFailed(path, 'not_a_file', error)
   const reason = errnoIn(error.stderr)
