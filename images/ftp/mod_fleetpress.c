@@ -73,6 +73,33 @@ static int jail(pr_fs_t *fs, const char *path) {
   return 0;
 }
 
+/* Clients ask for the real path of a folder before they create it. mod_sftp refuses where OpenSSH's server answers: the
+ * last part of the path may be missing. What mod_sftp is told of a missing name is a file of no kind, so a path that leads
+ * on behind it stays refused. None of it may be remembered. */
+static int asks_for_real_path = FALSE;
+
+MODRET begin_real_path(cmd_rec *cmd) {
+  asks_for_real_path = TRUE;
+  pr_fs_clear_cache();
+  return PR_DECLINED(cmd);
+}
+
+MODRET end_real_path(cmd_rec *cmd) {
+  asks_for_real_path = FALSE;
+  pr_fs_clear_cache();
+  return PR_DECLINED(cmd);
+}
+
+static int look(pr_fs_t *fs, const char *path, struct stat *found) {
+  (void) fs;
+  if (lstat(path, found) == 0) return 0;
+  if (!asks_for_real_path || errno != ENOENT) return -1;
+  memset(found, 0, sizeof(*found));
+  found->st_uid = session.uid;
+  found->st_gid = session.gid;
+  return 0;
+}
+
 /* What strangers say ends up in the log: nothing that could pass for another line of it, or move the cursor of a terminal. */
 MODRET refuse_control_characters(cmd_rec *cmd) {
   const char *at = cmd->arg;
@@ -99,6 +126,9 @@ MODRET count_refusal(cmd_rec *cmd) {
 }
 
 static cmdtable fleetpress_cmdtab[] = {
+  { PRE_CMD, "REALPATH", G_NONE, begin_real_path, FALSE, FALSE },
+  { LOG_CMD, "REALPATH", G_NONE, end_real_path, FALSE, FALSE },
+  { LOG_CMD_ERR, "REALPATH", G_NONE, end_real_path, FALSE, FALSE },
   { PRE_CMD, C_HOST, G_NONE, refuse_control_characters, FALSE, FALSE },
   { PRE_CMD, C_USER, G_NONE, refuse_control_characters, FALSE, FALSE },
   { PRE_CMD, C_PASS, G_NONE, spend_as_much, FALSE, FALSE },
@@ -110,6 +140,7 @@ static int fleetpress_sess_init(void) {
   pr_fs_t *fs = pr_register_fs(session.pool, "fleetpress", "/");
   if (fs == NULL) return -1;
   fs->chroot = jail;
+  fs->lstat = look;
   return 0;
 }
 

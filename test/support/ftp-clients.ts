@@ -26,10 +26,13 @@ export class FtpClients {
   }
 
   /** An open session: what is written to its stdin are commands. It ends when either side closes it. */
-  openSftp({ address, username, password }: Login): ChildProcess {
+  openSftp(login: Login): ChildProcess {
+    return this.#openSsh('sftp', login, `${login.username}@${login.address}`)
+  }
+
+  #openSsh(program: 'sftp' | 'scp', { password }: Login, ...words: string[]): ChildProcess {
     const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'NumberOfPasswordPrompts=1']
-    const words = options.flatMap(option => ['-o', option])
-    return spawn('sftp', ['-q', ...words, '-P', '2222', `${username}@${address}`], {
+    return spawn(program, ['-q', ...options.flatMap(option => ['-o', option]), '-P', '2222', ...words], {
       cwd: this.folder,
       env: {
         ...process.env,
@@ -44,6 +47,11 @@ export class FtpClients {
     const client = this.openSftp(login)
     client.stdin?.end(`${commands.join('\n')}\n`)
     return endOf(client)
+  }
+
+  /** A folder and all that is in it. */
+  scp(login: Login, from: string, to: string): Promise<Ended> {
+    return endOf(this.#openSsh('scp', login, '-r', from, `${login.username}@${login.address}:${to}`))
   }
 
   /** FTP with explicit TLS; the certificate is the server's own. */

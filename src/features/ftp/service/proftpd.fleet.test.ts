@@ -125,6 +125,11 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
     }
   })
 
+  const isSame = async (one: string, other: string) => {
+    const compared = spawn('diff', ['-r', one, other], { cwd: clients.folder, stdio: 'inherit' })
+    assert.deepEqual(await once(compared, 'close'), [0, null])
+  }
+
   it('takes many small files and gives them back', async () => {
     const from = join(clients.folder, 'many')
     await mkdir(from)
@@ -142,9 +147,41 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
         `back-${protocol}`,
       )
       assert.equal(down.exitCode, 0, down.output)
-      const compared = spawn('diff', ['-r', 'many', `back-${protocol}`], { cwd: clients.folder, stdio: 'inherit' })
-      assert.deepEqual(await once(compared, 'close'), [0, null])
+      await isSame('many', `back-${protocol}`)
     }
+  })
+
+  it('takes a folder whose place does not exist yet, by sftp and scp', async () => {
+    const from = join(clients.folder, 'theme')
+    await mkdir(join(from, 'parts', 'inner folder'), { recursive: true })
+    for (const name of ['style.css', 'parts/a.bin', 'parts/inner folder/b.bin'])
+      await writeFile(join(from, name), randomBytes(100_000))
+    const sent = [
+      await clients.sftp(as(ada), 'put -r theme by-put', 'put -r theme', 'mkdir in', 'put -r theme "in/by put/"'),
+      await clients.scp(as(ada), 'theme', 'by-scp'),
+      await clients.scp(as(ada), 'theme', 'in/by-scp'),
+    ]
+    for (const { exitCode, output } of sent) assert.equal(exitCode, 0, output)
+    for (const name of ['by-put', 'theme', 'in/by put', 'by-scp', 'in/by-scp']) {
+      await isSame('theme', join(html, name))
+      for (const part of ['.', 'parts/inner folder', 'parts/inner folder/b.bin']) {
+        const { uid, gid } = statSync(join(html, name, part))
+        assert.deepEqual([uid, gid], [OWN, OWN])
+      }
+    }
+  })
+
+  it('tells nothing of a path that leads on behind a missing name or a link out of the folder', async () => {
+    await symlink('/sites/other/html', join(html, 'out'))
+    await symlink('../../../sites/other/html', join(html, 'up'))
+    const paths = ['missing/new', 'mine.txt/new', 'out/new', 'out/foreign.txt', 'up/new', 'up/foreign.txt']
+    const { output } = await clients.sftp(as(ada), ...paths.map(path => `put -r theme ${path}`))
+    for (const path of paths) assert.ok(output.includes(`realpath /${path}: No such file`), output)
+    // Neither is a name taken for a file because its path was asked for.
+    const asked = await clients.sftp(as(ada), 'cd new', 'ls -l new', 'get new')
+    assert.equal(asked.output.match(/No such file|not found/g)?.length, 3, asked.output)
+    assert.ok(!existsSync(join(html, 'new')))
+    await Promise.all(['out', 'up'].map(name => rm(join(html, name))))
   })
 
   /** Until it has read something; then it reads nothing any more. */
