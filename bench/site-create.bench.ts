@@ -45,9 +45,12 @@ const { createTimed, settled, shell } = house
 await shell(PREPARE)
 const taken: Record<'ours' | 'hand', number[]> = { ours: [], hand: [] }
 for (let round = 0; round <= ROUNDS; round += 1) {
+  // Neither waits until what the other wrote is on the disk.
+  await shell('sync')
   const began = performance.now()
   await shell(byHand(`hand${round}`))
   const handMs = performance.now() - began
+  await shell('sync')
   const { takenMs } = await createTimed(`ours${round}`)
   await settled()
   // The first round warms both.

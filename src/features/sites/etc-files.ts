@@ -1,5 +1,5 @@
 import { siteOwner } from '#features/stack/index.ts'
-import { placeFiles } from '#platform/host/place-files.ts'
+import { ensureFiles } from '#platform/host/ensure-files.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { siteNetwork } from './network.ts'
 import { siteFolder } from './paths.ts'
@@ -18,7 +18,7 @@ export const writeHosts = async (work: Work, site: SiteRow): Promise<void> =>
   place(work, site, { hosts: await hostsText(work, site) })
 
 const place = ({ hosts, signal }: Work, { server_id, slug }: SiteRow, texts: Record<string, string>): Promise<void> =>
-  placeFiles(hosts.get(server_id), siteFolder(slug), { texts, inPlace: true, signal })
+  ensureFiles(hosts.get(server_id), siteFolder(slug), { texts, inPlace: true, signal })
 
 /** A site reaches its own names through the edge of its server, whatever DNS says. The primary name comes first. */
 const hostsText = async ({ db }: Work, { slug, network_index }: SiteRow): Promise<string> => {

@@ -1,3 +1,4 @@
+import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
 import { readEngine } from '#drivers/docker/engine.ts'
 import { type Change, dropContainer, ensureContainer, waitHealthy } from '#drivers/docker/ensure-container.ts'
 import { ensureNetwork, removeNetwork } from '#drivers/docker/networks.ts'
@@ -52,18 +53,18 @@ export const ensureSiteRuns = async (work: StepScope, site: SiteRow): Promise<Ch
 export const waitUntilHealthy = ({ hosts, signal }: Pick<Work, 'hosts' | 'signal'>, site: SiteRow): Promise<void> =>
   waitHealthy(dockerOf(hosts.get(site.server_id)), siteName(site.slug), { signal })
 
-export const ensureSiteNetwork = async ({ hosts, signal }: Pick<Work, 'hosts' | 'signal'>, site: SiteRow) => {
+const ensureSiteNetwork = async ({ hosts, signal }: Pick<Work, 'hosts' | 'signal'>, site: SiteRow) => {
   const { name, subnet, gateway } = siteNetwork(site.slug, site.network_index)
   const labels = { [SITE_LABEL]: site.slug }
   await ensureNetwork(dockerOf(hosts.get(site.server_id)), { name, subnet, gateway, labels }, { signal })
 }
 
-/** How the site reaches its database. */
-export const ensureSocketOf = ({ hosts, signal }: Pick<Work, 'hosts' | 'signal'>, site: SiteRow): Promise<void> =>
-  ensureSiteSocket(hosts.get(site.server_id), site.slug, signal)
-
 /** The same, without waiting until it answers. */
-export const startSite = async (work: StepScope, site: SiteRow): Promise<Change> => {
+export const startSite = async (work: StepScope, site: SiteRow): Promise<Change> =>
+  startPrepared(work, site, await prepareStart(work, site))
+
+/** All that its container needs on the server, but its own files. */
+export const prepareStart = async (work: StepScope, site: SiteRow): Promise<ContainerSpec> => {
   const { hosts, signal } = work
   const docker = dockerOf(hosts.get(site.server_id))
   const image = await bringImageFor(work, site)
@@ -73,10 +74,14 @@ export const startSite = async (work: StepScope, site: SiteRow): Promise<Change>
     ensureSiteNetwork(work, site),
     writeEtcFiles(work, site),
     allowStart(work, site),
-    ensureSocketOf(work, site),
+    ensureSiteSocket(hosts.get(site.server_id), site.slug, signal),
   )
-  await ensureOwner(work, site, image)
-  return ensureContainer(docker, siteContainer(site, image, limits, mergeContainerParts(parts)), { signal })
+  return siteContainer(site, image, limits, mergeContainerParts(parts))
+}
+
+export const startPrepared = async (work: StepScope, site: SiteRow, container: ContainerSpec): Promise<Change> => {
+  await ensureOwner(work, site, container.image)
+  return ensureContainer(dockerOf(work.hosts.get(site.server_id)), container, { signal: work.signal })
 }
 
 /** For what relies on the owner of files: a site from before it had its own user gets it now. */

@@ -9,6 +9,9 @@ export const DATABASE_SOCKET_FOLDER = `${ROOT}/run/database`
 /** The account of the database in its image: the folders that it is given must belong to it. */
 export const DATABASE_OWNER = { uid: 970, gid: 970 } as const
 
+/** Half of a site: what one of them has computed here must not take more from the others than it could itself. */
+const CPU_SHARES = 512
+
 /** MariaDB. It has no network: sites reach it through its socket. */
 export const databasePart: StackPart = {
   name: 'database',
@@ -28,6 +31,7 @@ export const databasePart: StackPart = {
       ],
       tmpfs: [{ target: '/tmp', sizeBytes: 64 * MIB }],
       ...sessionLimits(memoryFor(machine)),
+      cpuShares: CPU_SHARES,
       limits: { memoryBytes: memoryFor(machine), cpus: machine.cpus, pids: 1024 },
       stopTimeoutSeconds: 120,
     }),

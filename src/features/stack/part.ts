@@ -42,14 +42,14 @@ const STACK_LABEL = 'fleetpress.stack'
 
 export const containerOf = (name: string): string => `fleetpress-${name}`
 
-type PartContainer = Omit<ContainerSpec, 'readOnly' | 'labels' | 'restart' | 'cpuShares'>
+type PartContainer = Omit<ContainerSpec, 'readOnly' | 'labels' | 'restart'>
 
 /** What the containers of all parts have in common. */
 export const partContainer = (name: string, spec: Omit<PartContainer, 'name'>): ContainerSpec => ({
+  cpuShares: CPU_SHARES,
   ...spec,
   name: containerOf(name),
   readOnly: true,
-  cpuShares: CPU_SHARES,
   labels: { [STACK_LABEL]: name },
   // Not `unless-stopped`: a signal, such as the one that makes the edge reload, counts as a stop for older engines.
   restart: 'always',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteContainerPart, SiteRow } from '#features/sites/index.ts'
-import { placeFiles } from '#platform/host/place-files.ts'
+import { ensureFiles } from '#platform/host/ensure-files.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import { MAIL_FOLDER, SITE_FOLDER } from './names.ts'
 
@@ -17,7 +17,7 @@ export const giveMail = async (scope: StepScope, { site }: { site: SiteRow }): P
   await host.makeDir(MAIL_FOLDER, { mode: 0o711 })
   const textOf = (name: string) => readFile(join(import.meta.dirname, 'php', name), 'utf8')
   const texts = await Promise.all(FILES.map(async name => [name, await textOf(name)] as const))
-  await placeFiles(host, SITE_FOLDER, { texts: Object.fromEntries(texts), signal: scope.signal })
+  await ensureFiles(host, SITE_FOLDER, { texts: Object.fromEntries(texts), signal: scope.signal })
   return {
     mounts: [{ source: SITE_FOLDER, target: INSIDE, readOnly: true }],
     // The first part is empty: PHP looks at its own folder first.

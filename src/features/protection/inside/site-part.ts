@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { protectionFolder, type SiteContainerPart, type SiteRow } from '#features/sites/index.ts'
+import { ensureFiles } from '#platform/host/ensure-files.ts'
 import type { Host } from '#platform/host/host.ts'
-import { placeFiles } from '#platform/host/place-files.ts'
 import type { Rows } from '../levels/contract.ts'
 
 const TARGET = '/etc/fleetpress/protection'
@@ -37,12 +37,12 @@ export const sitePart = (slug: string): SiteContainerPart => ({
 /** Everything a container needs before it starts. */
 export const writeSitePart = async (host: Host, { slug }: Pick<SiteRow, 'slug'>, rows: Rows): Promise<void> => {
   const { texts, absent } = switches(rows)
-  await placeFiles(host, protectionFolder(slug), { texts: { ...(await filesOfPart()), ...texts }, absent })
+  await ensureFiles(host, protectionFolder(slug), { texts: { ...(await filesOfPart()), ...texts }, absent })
 }
 
 /** Takes effect with the next request; harmless for a site whose container is older than this folder. */
 export const writeSwitches = (host: Host, slug: string, rows: Rows): Promise<void> =>
-  placeFiles(host, protectionFolder(slug), switches(rows))
+  ensureFiles(host, protectionFolder(slug), switches(rows))
 
 const switches = (rows: Rows) => {
   const all = Object.entries(switchesFor(rows))

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '#platform/host/secret.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
-import { ensureSiteNetwork, ensureSiteRuns, requireRoomFor } from '../run-site.ts'
+import { ensureSiteRuns, requireRoomFor } from '../run-site.ts'
 import { addressOf } from '../serve-site.ts'
 import { ensureSiteDatabase } from '../site-database.ts'
 import { placeFiles } from '../site-files.ts'
+import { makeSiteFolder } from '../site-folder.ts'
 import { listHostnames, type SiteRow } from '../site-store.ts'
 import { installFirst, installPrepared, isInstalled } from '../wordpress/install-wordpress.ts'
 
@@ -16,8 +17,8 @@ const PASSWORD_BYTES = 18
  */
 export const finishCreation = async (context: StepContext, site: SiteRow): Promise<string | undefined> => {
   await requireRoomFor(context, site)
+  await makeSiteFolder(context.hosts.get(site.server_id), site.slug)
   await placeFiles(context, site)
-  await ensureSiteNetwork(context, site)
   await ensureSiteDatabase(context, site)
   await ensureSiteRuns(context, site)
   if (await isInstalled(context, site)) {

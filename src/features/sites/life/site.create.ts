@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import type { ContainerSpec } from '#drivers/docker/container-spec.ts'
 import { needsCertificate, removeCertificate } from '#features/certificates/index.ts'
 import { ROOT } from '#features/servers/index.ts'
 import { onlyFor } from '#platform/contract/withhold.ts'
@@ -12,16 +13,16 @@ import type { NewSiteChoices } from '../hooks.ts'
 import { confirmAnswer, warmUp } from '../probe.ts'
 import {
   bringImageFor,
-  ensureSiteNetwork,
-  ensureSocketOf,
+  prepareStart,
   removeSiteContainer,
   requireRoomFor,
-  startSite,
+  startPrepared,
   waitUntilHealthy,
 } from '../run-site.ts'
 import { addressOf, ensureSiteCertificate, serveSites } from '../serve-site.ts'
 import { dropSiteDatabase, ensureSiteDatabase } from '../site-database.ts'
 import { makeReadyForNext, placeFiles, removeFiles } from '../site-files.ts'
+import { makeSiteFolder } from '../site-folder.ts'
 import { defineSiteJob, ifThere, type SiteInput, siteInput, siteOf } from '../site-job.ts'
 import { changeSite, deleteSite, listHostnames, type SiteRow } from '../site-store.ts'
 import { installFirst, installPrepared } from '../wordpress/install-wordpress.ts'
@@ -31,6 +32,7 @@ interface Input extends SiteInput, NewSiteChoices {
 }
 interface State {
   adminPassword: string
+  container: ContainerSpec
   url: string
 }
 type Context = StepContext<Input, State>
@@ -71,7 +73,9 @@ const files: CreateStep = {
   label: 'Copying WordPress',
   async run(context) {
     const site = await siteOf(context)
-    await sideBySide(placeFiles(context, site), ensureSiteNetwork(context, site), ensureSocketOf(context, site))
+    await makeSiteFolder(context.hosts.get(site.server_id), site.slug)
+    const [container] = await sideBySide(prepareStart(context, site), placeFiles(context, site))
+    context.state.container = container
   },
   undo: ifThere(async (context, site) => {
     await removeSiteContainer(context, site)
@@ -86,7 +90,8 @@ const bringToLife: CreateStep = {
   async run(context) {
     const site = await siteOf(context)
     const hostnames = await hostnamesOf(context)
-    const started = startSite(context, site).then(() => context.say('The container is running.'))
+    const container = context.state.container ?? (await prepareStart(context, site))
+    const started = startPrepared(context, site, container).then(() => context.say('The container is running.'))
     const installed = install(context, site, started)
     const shown = Promise.all([started, installed]).then(() => firstPage(context, site, hostnames))
     // Not before: anyone who comes to a WordPress without tables may take it over.

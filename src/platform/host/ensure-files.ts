@@ -6,7 +6,7 @@ import type { Host } from './host.ts'
 import { SHELL } from './shell-text.ts'
 import { asFileError } from './ssh/remote-files.ts'
 
-interface Placed {
+interface Wanted {
   /** By name. */
   readonly texts: Readonly<Record<string, string>>
   /** Names that nothing has afterwards. */
@@ -20,7 +20,7 @@ interface Placed {
 const LAST = '.whole'
 
 /** Words: folder, a folder in it to unpack to, how to replace, names to remove. */
-const PLACE = `
+const ENSURE = `
 set -e
 shopt -s nullglob
 umask 022
@@ -53,20 +53,20 @@ cd ..
  * Makes files of a folder what they should be, in one command and each in one act. A file that has its text already is
  * left alone. For folders that only root can write to; the one around it must be there.
  */
-export const placeFiles = async (
+export const ensureFiles = async (
   host: Pick<Host, 'run'>,
   folder: string,
-  { texts, absent = [], inPlace = false, signal }: Placed,
+  { texts, absent = [], inPlace = false, signal }: Wanted,
 ): Promise<void> => {
-  const words = [folder, `${folder}/.place-${randomBytes(8).toString('hex')}`, inPlace ? 'in-place' : 'anew', ...absent]
+  const words = [folder, `${folder}/.new-${randomBytes(8).toString('hex')}`, inPlace ? 'in-place' : 'anew', ...absent]
   try {
-    await host.run(exec(...SHELL, PLACE, ...words), { stdin: archiveOf(texts), ...(signal && { signal }) })
+    await host.run(exec(...SHELL, ENSURE, ...words), { stdin: archiveOf(texts), ...(signal && { signal }) })
   } catch (error) {
     throw asFileError(folder, error)
   }
 }
 
-const archiveOf = (texts: Placed['texts']): Readable => {
+const archiveOf = (texts: Wanted['texts']): Readable => {
   const archive = pack()
   for (const [name, text] of Object.entries({ ...texts, [LAST]: '' })) archive.entry({ name, mode: 0o644 }, text)
   archive.finalize()

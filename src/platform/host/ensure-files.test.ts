@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
+import { ensureFiles } from './ensure-files.ts'
 import { FileFailed, FileNotFound } from './errors.ts'
 import type { Host } from './host.ts'
 import { LocalHost } from './local-host.ts'
-import { placeFiles } from './place-files.ts'
 
 describe('files of a folder', { timeout: 60_000 }, () => {
-  const root = mkdtempSync(join(tmpdir(), 'fleetpress-place-'))
+  const root = mkdtempSync(join(tmpdir(), 'fleetpress-files-'))
   const host = new LocalHost()
   const folder = join(root, 'files')
   const at = (name: string) => join(folder, name)
@@ -20,11 +20,11 @@ describe('files of a folder', { timeout: 60_000 }, () => {
   after(() => rmSync(root, { recursive: true, force: true }))
 
   it('are made what they should be, and the same ones are left alone', async () => {
-    await placeFiles(host, folder, { texts: { same: 'a\n', 'odd name': 'b', empty: '' } })
+    await ensureFiles(host, folder, { texts: { same: 'a\n', 'odd name': 'b', empty: '' } })
     assert.deepEqual(texts(), { same: 'a\n', 'odd name': 'b', empty: '' })
     assert.equal(statSync(at('same')).mode & 0o777, 0o644)
     const before = { same: inodeOf('same'), odd: inodeOf('odd name') }
-    await placeFiles(host, folder, { texts: { same: 'a\n', 'odd name': 'c' }, absent: ['empty', 'never there'] })
+    await ensureFiles(host, folder, { texts: { same: 'a\n', 'odd name': 'c' }, absent: ['empty', 'never there'] })
     assert.deepEqual(texts(), { same: 'a\n', 'odd name': 'c' })
     assert.equal(inodeOf('same'), before.same)
     assert.notEqual(inodeOf('odd name'), before.odd)
@@ -32,7 +32,7 @@ describe('files of a folder', { timeout: 60_000 }, () => {
 
   it('stay the same file where they are written in place', async () => {
     const before = inodeOf('same')
-    await placeFiles(host, folder, { texts: { same: 'longer than before\n', another: 'x' }, inPlace: true })
+    await ensureFiles(host, folder, { texts: { same: 'longer than before\n', another: 'x' }, inPlace: true })
     assert.equal(inodeOf('same'), before)
     assert.deepEqual(texts(), { same: 'longer than before\n', 'odd name': 'c', another: 'x' })
   })
@@ -45,13 +45,13 @@ describe('files of a folder', { timeout: 60_000 }, () => {
         return host.run(command, { ...options, stdin: whole.subarray(0, 1024) })
       },
     }
-    await assert.rejects(placeFiles(cutting, folder, { texts: { another: 'y'.repeat(200), same: 'z' } }), FileFailed)
+    await assert.rejects(ensureFiles(cutting, folder, { texts: { another: 'y'.repeat(200), same: 'z' } }), FileFailed)
     assert.deepEqual(texts(), before)
   })
 
-  it('cannot be placed where no folder is, or into a file', async () => {
-    await assert.rejects(placeFiles(host, join(root, 'not/there'), { texts: { a: '' } }), FileNotFound)
+  it('cannot be had where no folder is, or into a file', async () => {
+    await assert.rejects(ensureFiles(host, join(root, 'not/there'), { texts: { a: '' } }), FileNotFound)
     writeFileSync(join(root, 'file'), '')
-    await assert.rejects(placeFiles(host, join(root, 'file'), { texts: { a: '' } }), FileFailed)
+    await assert.rejects(ensureFiles(host, join(root, 'file'), { texts: { a: '' } }), FileFailed)
   })
 })
