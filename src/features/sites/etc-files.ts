@@ -1,8 +1,7 @@
 import { siteOwner } from '#features/stack/index.ts'
-import { ensureFiles } from '#platform/host/ensure-files.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { siteNetwork } from './network.ts'
-import { siteFolder } from './paths.ts'
+import { writeMounted } from './site-folder.ts'
 import { listHostnames, type SiteRow } from './site-store.ts'
 
 type Work = Pick<StepContext, 'db' | 'hosts' | 'signal'>
@@ -18,7 +17,7 @@ export const writeHosts = async (work: Work, site: SiteRow): Promise<void> =>
   place(work, site, { hosts: await hostsText(work, site) })
 
 const place = ({ hosts, signal }: Work, { server_id, slug }: SiteRow, texts: Record<string, string>): Promise<void> =>
-  ensureFiles(hosts.get(server_id), siteFolder(slug), { texts, inPlace: true, signal })
+  writeMounted(hosts.get(server_id), slug, texts, signal)
 
 /** A site reaches its own names through the edge of its server, whatever DNS says. The primary name comes first. */
 const hostsText = async ({ db }: Work, { slug, network_index }: SiteRow): Promise<string> => {

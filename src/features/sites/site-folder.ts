@@ -1,5 +1,6 @@
 import { SiteSlug } from '#platform/contract/identifiers.ts'
 import { exec } from '#platform/host/command.ts'
+import { ensureFiles } from '#platform/host/ensure-files.ts'
 import type { Host } from '#platform/host/host.ts'
 import { folderLabel, SITES_FOLDER, siteFolder } from './paths.ts'
 
@@ -7,6 +8,14 @@ export const makeSiteFolder = async (host: Host, slug: string): Promise<void> =>
   await host.makeDir(siteFolder(slug), { mode: 0o711 })
   await host.writeFile(folderLabel(slug), `${slug}\n`, { mode: 0o600 })
 }
+
+/** Files next to those of the site that its container has mounted one by one. */
+export const writeMounted = (
+  host: Host,
+  slug: string,
+  texts: Record<string, string>,
+  signal: AbortSignal,
+): Promise<void> => ensureFiles(host, siteFolder(slug), { texts, inPlace: true, signal })
 
 /** The site is stopped by then, so no one can put a link in the way of the deletion. */
 export const removeSiteFolder = async (host: Host, slug: string): Promise<void> => {

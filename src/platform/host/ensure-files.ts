@@ -24,12 +24,12 @@ const ENSURE = `
 set -e
 shopt -s nullglob
 umask 022
-beside=$1 how=$2
+aside=$1 how=$2
 shift 2
 [ -d "$0" ] || mkdir -- "$0"
-mkdir -m 700 -- "$beside"
-trap 'rm -rf -- "$beside"' EXIT
-cd -P -- "$beside"
+mkdir -m 700 -- "$aside"
+trap 'rm -rf -- "$aside"' EXIT
+cd -P -- "$aside"
 tar -x --no-same-owner
 [ -e ${LAST} ]
 changed=()
