@@ -266,7 +266,7 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
   it('that are damaged are found when they are fetched, and another one still helps', async () => {
     await dropLocal(first, second)
     await shell(`file=$(find /srv/storage/fleetpress-${id} -type f -printf '%s %p\\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)
-printf X | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev/null`)
+printf 'not what was there' | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev/null`)
     const { job } = await api().backupFetch({ params: { id: first }, body: { destinationId: id } })
     await assert.rejects(house.succeeded(job.id), /damaged or incomplete/)
     assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV damaged'])
