@@ -30,9 +30,9 @@ export interface AppliedEdge {
 }
 
 const SERVING_TIMEOUT_MS = 30_000
-const POLL_MS = 40
+const POLL_MS = 20
 /** For about 100 ms after the new workers have started, the old ones still take visitors too. */
-const SETTLED_ANSWERS = 5
+const SETTLED_ANSWERS = 10
 
 /**
  * Makes these files the edge's configuration: tested before it replaces the old one, checked to be served after the

@@ -14,7 +14,7 @@ type Work = Pick<StepContext, 'db' | 'hosts' | 'installation' | 'settings' | 'se
 
 const CONFIG_MODE = 0o640
 
-/** Its own WordPress, ready to be installed, in the folder of the site. Nothing is touched once it is complete: its last file is its mark. */
+/** Its own WordPress, ready to be installed. Nothing is touched once it is complete: its last file is its mark. */
 export const placeFiles = async (work: Work, site: SiteRow): Promise<void> => {
   const host = work.hosts.get(site.server_id)
   const config = `${htmlFolder(site.slug)}/wp-config.php`
