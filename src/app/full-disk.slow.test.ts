@@ -45,6 +45,7 @@ const start = async (config: Config, tokens: readonly string[]): Promise<Running
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       FLEETPRESS_DATA: config.dataDir,
       FLEETPRESS_PORT: String(config.port),
       // Every request writes a line.

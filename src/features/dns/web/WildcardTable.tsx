@@ -67,7 +67,9 @@ const columnsOf = (state: DnsState): readonly Column<Server>[] => [
         <RowLink to={`/servers/${server.id}`}>{server.name}</RowLink>
         <CellNote>*.{server.devDomain}</CellNote>
         <PhoneOnly>
-          <Certificate server={server} />
+          <CellNote>
+            <Certificate server={server} />
+          </CellNote>
         </PhoneOnly>
       </>
     ),

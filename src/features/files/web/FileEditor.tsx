@@ -50,7 +50,7 @@ const mistakeIn = (problem: Problem | undefined): Mistake | undefined => {
 
 const Changed = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite: () => void }) => (
   <Alert
-    color="yellow"
+    color="orange"
     variant="light"
     icon={<IconAlertTriangle aria-hidden="true" />}
     title="The file was changed on the server"

@@ -44,12 +44,16 @@ const checksOf = async (scope: Scope, dns: Dns, status: RelayStatus, isDirect: b
   ...(isDirect ? [await checkHostname(dns, status), reverseCheck(status), await checkPort(scope, dns, status)] : []),
 ]
 
+/** A relay is unknown while its server is away or not set up yet. */
+const openServer = (relay: RelayStatus['relay']) =>
+  relay === 'unknown' ? 'Open the server to see what it needs.' : 'Open the server and set it up again.'
+
 const checkRelay = ({ relay, signer, problem }: RelayStatus): SetupCheck => ({
   id: 'relay',
   title: 'The relay is running',
   verdict: relay === 'running' && signer === 'running' ? 'ok' : relay === 'unknown' ? 'unknown' : 'wrong',
   message: problem ?? 'It accepts mail from sites and signs it.',
-  todo: problem === null ? null : 'Open the server and set it up again.',
+  todo: problem === null ? null : openServer(relay),
 })
 
 const checkHostname = async (dns: Dns, { hostname, publicIp }: RelayStatus): Promise<SetupCheck> => {

@@ -83,7 +83,8 @@ const Unread = ({ problems }: Pick<Queue, 'problems'>) => {
     >
       {problems.map(({ serverId, message }) => (
         <div key={serverId}>
-          {serverName(serverId)}: {message}
+          <strong>{serverName(serverId)}</strong>
+          <div>{message}</div>
         </div>
       ))}
     </Alert>

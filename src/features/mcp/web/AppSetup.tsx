@@ -21,7 +21,7 @@ const SnippetView = ({ snippet: { title, text } }: { snippet: SetupApp['snippets
 )
 
 const OnlyLocal = () => (
-  <Alert variant="light" color="yellow" p="sm" icon={<IconWorldOff aria-hidden="true" />}>
+  <Alert variant="light" color="orange" p="sm" icon={<IconWorldOff aria-hidden="true" />}>
     This panel can't be reached from the internet over HTTPS, so apps that run in the cloud can't connect. Apps on this
     computer can.
   </Alert>
