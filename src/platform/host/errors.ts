@@ -195,8 +195,20 @@ export const errnoOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
+const NETWORK_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refuses connections',
+  ECONNRESET: 'it closed the connection',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ENOTFOUND: 'its name does not resolve',
+  EAI_AGAIN: 'its name could not be looked up',
+  EPIPE: 'it closed the connection',
+  ETIMEDOUT: 'it does not answer',
+}
+
 /** Only words of ours or of our own system; what the other end said stays in the cause. */
 const reasonOf = (cause: unknown): string => {
   if (typeof cause === 'string') return `: ${cause}`
-  return cause instanceof Error && errnoOf(cause) !== undefined ? `: ${cause.message}` : ''
+  const errno = errnoOf(cause)
+  return errno !== undefined && cause instanceof Error ? `: ${NETWORK_REASONS[errno] ?? cause.message}` : ''
 }

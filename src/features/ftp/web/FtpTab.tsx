@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Site } from '#features/sites/contract.ts'
 import { useCan } from '#web/client/can.ts'
@@ -7,6 +7,7 @@ import { Loaded } from '#web/kit/Loaded.tsx'
 import { refused } from '#web/kit/refused.ts'
 import { Section } from '#web/kit/Section.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
+import type { Tone } from '#web/kit/Status.tsx'
 import { useUrlState } from '#web/kit/use-url-state.ts'
 import type { SiteFtp } from '../contract.ts'
 import { ClientSetup } from './ClientSetup.tsx'
@@ -17,10 +18,15 @@ import { type Given, GivenLogin } from './GivenLogin.tsx'
 import { LoginDrawer } from './LoginDrawer.tsx'
 import { LoginsTable } from './LoginsTable.tsx'
 import { useFtp } from './use-ftp.ts'
-import { noteOf } from './words.ts'
+import { noteOf, statusWords } from './words.ts'
 
-const Note = ({ text }: { text: string }) => (
-  <Alert color="gray" variant="light" p="sm" icon={<IconInfoCircle aria-hidden="true" />}>
+const Note = ({ text, tone }: { text: string; tone: Tone }) => (
+  <Alert
+    color={tone === 'bad' ? 'red' : 'gray'}
+    variant="light"
+    p="sm"
+    icon={tone === 'bad' ? <IconAlertTriangle aria-hidden="true" /> : <IconInfoCircle aria-hidden="true" />}
+  >
     {text}
   </Alert>
 )
@@ -43,7 +49,7 @@ const Logins = ({ site, ftp, now }: { site: Site; ftp: SiteFtp; now: number }) =
   }
   return (
     <>
-      {note && <Note text={note} />}
+      {note && <Note text={note} tone={statusWords[ftp.status].tone} />}
       <Section title="FTP logins" actions={ftp.users.length > 0 && create}>
         <LoginsTable users={ftp.users} now={now} action={create} />
       </Section>
