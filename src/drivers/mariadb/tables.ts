@@ -41,16 +41,22 @@ const readTable = async (db: Mariadb, name: string): Promise<Table> => {
   }
 }
 
-/** The session's database holds these tables and no other. */
-export const replaceTables = async (db: Mariadb, tables: readonly Table[]): Promise<void> => {
+/** The session's database holds these tables and no other, all of them empty. */
+export const replaceTables = async (db: Mariadb, tables: readonly Pick<Table, 'create'>[]): Promise<void> => {
   for (const name of await listTables(db)) await db.run(`DROP TABLE ${quoteName(name)}`)
-  for (const { name, create, columns, rows } of tables) {
-    await db.run(create)
+  for (const { create } of tables) await db.run(create)
+}
+
+/** All rows, or none. */
+export const fillTables = async (db: Mariadb, tables: readonly Table[]): Promise<void> => {
+  await db.run('START TRANSACTION')
+  for (const { name, columns, rows } of tables) {
     if (rows.length === 0) continue
     const row = `(${columns.map(() => '?').join(', ')})`
     const into = `${quoteName(name)} (${columns.map(quoteName).join(', ')})`
     await db.run(`INSERT INTO ${into} VALUES ${rows.map(() => row).join(', ')}`, rows.flat())
   }
+  await db.run('COMMIT')
 }
 
 /** Whether the table is there and has a row whose column holds something else than this. */

@@ -33,6 +33,7 @@ interface Input extends SiteInput, NewSiteChoices {
 interface State {
   adminPassword: string
   container: ContainerSpec
+  hasDatabase: boolean
   url: string
 }
 type Context = StepContext<Input, State>
@@ -74,11 +75,13 @@ const files: CreateStep = {
   async run(context) {
     const site = await siteOf(context)
     await makeSiteFolder(context.hosts.get(site.server_id), site.slug)
-    const [container] = await sideBySide(prepareStart(context, site), placeFiles(context, site))
-    context.state.container = container
+    const database = ensureSiteDatabase(context, site)
+    const [container] = await sideBySide(prepareStart(context, site), placeFiles(context, site), database)
+    Object.assign(context.state, { container, hasDatabase: true })
   },
   undo: ifThere(async (context, site) => {
     await removeSiteContainer(context, site)
+    await dropSiteDatabase(context, site)
     await removeFiles(context, site)
   }),
 }
@@ -102,7 +105,6 @@ const bringToLife: CreateStep = {
     await changeSite(context.db, site.slug, { status: 'creating' })
     await serveSites(context, site.server_id)
     await removeSiteContainer(context, site)
-    await dropSiteDatabase(context, site)
   }),
 }
 
@@ -111,7 +113,8 @@ const install = async (context: Context, site: SiteRow, started: Promise<unknown
   if (site.status === 'running') return
   const { state } = context
   const admin = { url: state.url ?? '', password: new Secret(state.adminPassword ?? '') }
-  await ensureSiteDatabase(context, site)
+  // A job that an older version of the panel began.
+  if (!state.hasDatabase) await ensureSiteDatabase(context, site)
   if (!(await installPrepared(context, site, admin))) {
     await started
     await installFirst(context, site, admin)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Mariadb, withMariadb } from '#drivers/mariadb/connection.ts'
-import { hasRow, readTables, replaceTables } from '#drivers/mariadb/tables.ts'
+import { fillTables, hasRow, readTables, replaceTables } from '#drivers/mariadb/tables.ts'
 import { DATABASE_SOCKET_FOLDER } from '#features/stack/index.ts'
 import { Secret } from '#platform/host/secret.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
+import { sideBySide } from '#platform/sequence/side-by-side.ts'
 import { databaseLogin } from '../site-database.ts'
 import type { SiteRow } from '../site-store.ts'
 import { hashPassword } from './password-hash.ts'
@@ -42,14 +43,18 @@ export const installFirst = async (work: Work, site: SiteRow, admin: FirstAdmin)
   await giveTo(work, site, admin, prepared)
 }
 
-/** Whether it has come to its owner: users are the last table to be filled. */
+/** Whether it has come to its owner: all tables are filled at once. */
 export const isInstalled = (work: Work, site: SiteRow): Promise<boolean> =>
   inDatabase(work, site, db => hasRow(db, 'wp_users', 'user_login', NOBODY.user))
 
 const giveTo = async (work: Work, site: SiteRow, { url, password }: FirstAdmin, prepared: Prepared): Promise<void> => {
-  const passwordHash = await hashPassword(work.hosts.get(site.server_id), password, work.signal)
-  const owner = { url, title: site.title, user: site.admin_user, email: site.admin_email, passwordHash }
-  await inDatabase(work, site, db => replaceTables(db, ownedBy(prepared, owner, work.now())))
+  const hashed = hashPassword(work.hosts.get(site.server_id), password, work.signal)
+  const fill = async (db: Mariadb) => {
+    const [passwordHash] = await sideBySide(hashed, replaceTables(db, prepared.tables))
+    const owner = { url, title: site.title, user: site.admin_user, email: site.admin_email, passwordHash }
+    await fillTables(db, ownedBy(prepared, owner, work.now()))
+  }
+  await sideBySide(hashed, inDatabase(work, site, fill))
 }
 
 /** As the site itself, which can touch nothing of anybody else. */
