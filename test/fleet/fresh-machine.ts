@@ -36,7 +36,7 @@ const bringNpmSettings = async (shell: FreshMachine['shell']): Promise<void> => 
 
 export const freshMachine = async (vps: Vps): Promise<FreshMachine> => {
   const shell = async (text: string, input = ''): Promise<string> => {
-    const { exitCode, stdout, stderr } = await vps.exec(['bash', '-c', text], { input })
+    const { exitCode, stdout, stderr } = await vps.exec(['bash', '-c', text], { input, timeoutMs: UP_LIMIT_MS })
     assert.equal(exitCode, 0, `${text}: ${stdout}${stderr}`)
     return stdout.trim()
   }
