@@ -5,6 +5,7 @@
 #include "privs.h"
 #include <crypt.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/landlock.h>
 #include <linux/openat2.h>
 #include <sys/fsuid.h>
@@ -100,6 +101,18 @@ static int look(pr_fs_t *fs, const char *path, struct stat *found) {
   return 0;
 }
 
+/* mod_sftp encrypts an answer in a buffer of 512 KiB, and believes the client that it takes larger ones. No more at once than
+ * OpenSSH's server gives. It also has no memory for a length that is negative as an int, and doesn't notice. */
+static ssize_t read_some(pr_fh_t *fh, int fd, void *to, size_t bytes, off_t offset) {
+  const size_t most = 255 * 1024;
+  (void) fh;
+  if (bytes > INT_MAX / 2) {
+    errno = EINVAL;
+    return -1;
+  }
+  return pread(fd, to, bytes < most ? bytes : most, offset);
+}
+
 /* What strangers say ends up in the log: nothing that could pass for another line of it, or move the cursor of a terminal. */
 MODRET refuse_control_characters(cmd_rec *cmd) {
   const char *at = cmd->arg;
@@ -141,6 +154,7 @@ static int fleetpress_sess_init(void) {
   if (fs == NULL) return -1;
   fs->chroot = jail;
   fs->lstat = look;
+  fs->pread = read_some;
   return 0;
 }
 

@@ -61,6 +61,12 @@ describe('the FTP service, without a panel', { timeout: SOAK ? 4 * 3_600_000 : 1
   const as = (login: LocalLogin) => ({ ...login, address: ftp.address })
   const signIn = async () => assert.equal((await clients.sftp(as(ada), 'ls')).exitCode, 0)
 
+  it('has the faster mod_sftp, unless this mirror has no source of it', async context => {
+    const origin = await ftp.shell('cat /usr/lib/proftpd/mod_sftp.origin')
+    context.diagnostic(origin.trim())
+    assert.match(origin, /^(patched|packaged: no source of)/)
+  })
+
   it('lets a login see nothing of another site while its folder is swapped for a link to it', async context => {
     await mkdir(join(html, 'drop'))
     await writeFile(join(html, 'drop', 'mine.txt'), 'mine')
