@@ -47,7 +47,7 @@ export const messageEndpoints = contract({
       status: MessageStatus.optional().describe('only those with this status'),
       serverId: ServerId.optional(),
       search: SearchText.optional().describe(
-        'a queue id, an address or its beginning with the @, or text in addresses, subject and reason',
+        'a queue id, an address or its beginning with the @, or words of addresses, subject and reason; the beginning of a word is enough, a number is looked for as a whole',
       ),
       hours: HOURS.optional().describe('only those of the last hours'),
       ...Page,
@@ -58,7 +58,9 @@ export const messageEndpoints = contract({
       searchedSince: z
         .number()
         .nullable()
-        .describe('text was looked for in the newest 5,000 messages, which were sent since then; null when in all'),
+        .describe(
+          'only messages sent since then were searched: a text that begins no word is looked for in the newest 5,000; null when all were',
+        ),
     }),
   },
   mailStats: {

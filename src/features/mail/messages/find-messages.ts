@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
+import { findByWords } from './find-by-words.ts'
 import {
   countMessages,
   findSearchedSince,
@@ -8,7 +9,7 @@ import {
   type MessageRow,
   type PageOfMessages,
 } from './message-store.ts'
-import { isForNewest } from './search-store.ts'
+import type { IndexedSearch, TextSearch } from './search-store.ts'
 
 /** Messages after those on the page; more are not counted. */
 const COUNTED = 2000
@@ -22,7 +23,9 @@ interface FoundMessages {
 
 /** One page of the messages that match, newest first. */
 export const findMessages = async (db: Db, filter: MessageFilter, page: PageOfMessages): Promise<FoundMessages> => {
-  if (isForNewest(filter.search)) return findAmongNewest(db, filter, page)
+  const { search, ...others } = filter
+  if (search?.kind === 'text') return findAmongNewest(db, { ...others, search }, page)
+  if (search?.kind === 'start' || search?.kind === 'words') return findInIndex(db, { ...others, search }, page)
   const rows = await listMessages(db, filter, page)
   const end = page.offset + rows.length
   const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0)
@@ -30,11 +33,31 @@ export const findMessages = async (db: Db, filter: MessageFilter, page: PageOfMe
   return { rows, total, searchedSince: null }
 }
 
+type SearchFor<S> = Omit<MessageFilter, 'search'> & { search: S }
+
+/** A text that begins no word may still be within one. */
+const findInIndex = async (db: Db, filter: SearchFor<IndexedSearch>, page: PageOfMessages): Promise<FoundMessages> => {
+  const { kind, text, keys } = filter.search
+  const enough = page.offset + page.limit + COUNTED
+  const { ids, since } = keys.length === 0 ? { ids: [], since: null } : await findByWords(db, filter, { keys, enough })
+  if (ids.length === 0 && (kind === 'words' || keys.length === 0))
+    return findAmongNewest(db, { ...filter, search: kind === 'start' ? filter.search : { kind: 'text', text } }, page)
+  return { rows: await readPage(db, ids, page), total: Math.min(ids.length, enough), searchedSince: since }
+}
+
 /** All that match are few enough to be read in one go, so they are looked at only once. */
-const findAmongNewest = async (db: Db, filter: MessageFilter, { limit, offset }: PageOfMessages) => {
-  const since = await findSearchedSince(db, filter)
-  const found = await listIds(db, since === undefined ? filter : { ...filter, since })
+const findAmongNewest = async (
+  db: Db,
+  filter: SearchFor<IndexedSearch | TextSearch>,
+  page: PageOfMessages,
+): Promise<FoundMessages> => {
+  const { search: _, ...others } = filter
+  const since = await findSearchedSince(db, others)
+  const ids = await listIds(db, since === undefined ? filter : { ...filter, since })
+  return { rows: await readPage(db, ids, page), total: ids.length, searchedSince: since ?? null }
+}
+
+const readPage = async (db: Db, found: readonly string[], { limit, offset }: PageOfMessages): Promise<MessageRow[]> => {
   const ids = found.slice(offset, offset + limit)
-  const rows = ids.length === 0 ? [] : await listMessages(db, { search: { kind: 'ids', ids } }, { limit, offset: 0 })
-  return { rows, total: found.length, searchedSince: since ?? null }
+  return ids.length === 0 ? [] : listMessages(db, { search: { kind: 'ids', ids } }, { limit, offset: 0 })
 }

@@ -81,14 +81,14 @@ const MOST_COUNTED = 2000
 const countOf = (total: number): string =>
   total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : counted(total, 'message')
 
-/** Text is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
+/** What begins no word is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
 const SearchedSince = ({ at }: { at: number | null }) => {
   const timeZone = useTimeZone()
   if (at === null) return null
   return (
     <Footnote>
-      Searched back to {fullTime(at, timeZone)}. Search for a whole address, or filter by site or status, to see older
-      messages.
+      Searched back to {fullTime(at, timeZone)}. Search for whole words or an address, or filter by site or status, to
+      see older messages.
     </Footnote>
   )
 }
