@@ -113,6 +113,17 @@ export const signing = async (server: Vps, isOn: boolean): Promise<void> => {
   await inRelay(server, isOn ? 'configure-mail reload' : off)
 }
 
+/** Whether a message of a domain leaves with a signature: seen in the queue, while the sink takes none. */
+export const isSigned = async (server: Vps, domain: string): Promise<boolean> => {
+  const script = `
+tell() { for task in /proc/[0-9]*; do [[ $(cat $task/comm 2> /dev/null) != smtp-sink ]] || kill -$1 \${task#/proc/}; done; }
+tell STOP
+trap 'tell CONT' EXIT
+smtp-source -m 1 -f wordpress@${domain} -t known@sink.test ${RELAY_ADDRESS}:25
+postcat $(find /var/spool/postfix/{incoming,active,deferred} -type f -print -quit) | grep -c '^DKIM-Signature:' || true`
+  return (await inRelay(server, script)).trim() === '1'
+}
+
 /** What the processes of the relay hold in memory, each shared page counted by its share. */
 export const pssOfRelay = async (server: Vps): Promise<number> => {
   const script = `total=0
