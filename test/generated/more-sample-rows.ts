@@ -275,7 +275,7 @@ export const MORE_SAMPLE_ROWS: Partial<Tables> = {
     created_at: now,
     updated_at: now,
   },
-  mail_word: { word: 1, minute: Math.floor(now / 60_000) },
+  mail_word: { word: 1, slot: Math.floor(now / 15_000) },
   mail_server: {
     server_id: 1,
     hostname: 'mail.example.com',

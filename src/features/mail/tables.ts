@@ -38,12 +38,12 @@ export interface MailMessageTable {
   updated_at: number
 }
 
-/** The index of words: that some message of a minute has it. */
+/** The index of words: that some message of a slot has it. */
 export interface MailWordTable {
   /** A number made of the beginning of a word. */
   word: number
-  /** Since 1970. */
-  minute: number
+  /** Fifteen seconds each, since 1970. */
+  slot: number
 }
 
 type ReverseVerdict = RelayStatus['reverseDns']['verdict']

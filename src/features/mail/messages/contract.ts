@@ -54,7 +54,9 @@ export const messageEndpoints = contract({
     }),
     reply: z.object({
       items: z.array(MailMessage),
-      total: z.number().describe('how many match; more than 2,000 after this page are not counted'),
+      total: z
+        .number()
+        .describe('how many match; more than 2,000 after this page are not counted, and with a search more than 200'),
       searchedSince: z
         .number()
         .nullable()

@@ -7,7 +7,7 @@ import { ensureMailServer } from '../server-store.ts'
 import type { MailMessageTable } from '../tables.ts'
 import { conditionsOf, type Search } from './search-store.ts'
 import { type Story, tellStory } from './tell-story.ts'
-import { deleteWordsBefore, indexMessages, MINUTE_MS } from './word-store.ts'
+import { deleteWordsBefore, indexMessages, SLOT_MS } from './word-store.ts'
 import { wordsOf, writeWords } from './words.ts'
 
 export type MessageRow = MailMessageTable
@@ -71,9 +71,9 @@ export const listIds = async (db: Db, filter: MessageFilter): Promise<string[]> 
   return (rows ?? []).map(({ id }) => id)
 }
 
-/** Of all that match and were sent in one of these minutes, newest first. */
-export const listIdsIn = async (db: Db, filter: MessageFilter, minutes: readonly number[]): Promise<string[]> => {
-  const isThen = sql<SqlBool>`created_at / ${sql.lit(MINUTE_MS)} in (${sql.join(minutes)})`
+/** Of all that match and were sent in one of these slots, newest first. */
+export const listIdsIn = async (db: Db, filter: MessageFilter, slots: readonly number[]): Promise<string[]> => {
+  const isThen = sql<SqlBool>`created_at / ${sql.lit(SLOT_MS)} in (${sql.join(slots)})`
   const [query] = searched(db, filter)
   const rows = await query?.select('id').where(isThen).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
   return (rows ?? []).map(({ id }) => id)

@@ -4,30 +4,33 @@ import type { Db } from '#platform/db/database.ts'
 import type { MailMessageTable } from '../tables.ts'
 import { keysOf, marksOf, wordsOf } from './words.ts'
 
-export const MINUTE_MS = 60_000
+/** Messages of the same few seconds share an entry: a word that is in many costs little, and few are read in vain. */
+export const SLOT_MS = 15_000
 const ROWS_AT_ONCE = 500
 /** A key is a number of six bytes: two that share one only make us look at a message in vain. */
 const HASH_BYTES = 6
 const HASHES = 2 ** (HASH_BYTES * 8)
 /** So many parts of the index are tidied one after the other, and the panel responds in between. */
 const PARTS = 256
-/** Above that a key is common, and how common no longer matters. */
+/** Above that a key is common, and is measured by its newest slots. */
 const COUNTED = 1000
-/** Minutes of a common key that are compared with other keys. */
+/** As many rare keys leave few slots; whether a message has the other words is read in it. */
+const MOST_TOGETHER = 4
+/** Slots of a common key that are compared with other keys. */
 const MOST_COMPARED = 20_000
 
-export const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS)
+export const slotOf = (at: number): number => Math.floor(at / SLOT_MS)
 
 const numberOf = (key: string): number => hash('sha256', key, 'buffer').readUIntBE(0, HASH_BYTES)
 
 /** Puts messages into the index. In one order everywhere, so that two who do so never wait for each other. */
 export const indexMessages = async (db: Db, rows: readonly MailMessageTable[]): Promise<void> => {
-  const byMinute = Map.groupBy(rows, row => minuteOf(row.created_at))
-  const entries = [...byMinute].flatMap(([minute, of]) => {
+  const bySlot = Map.groupBy(rows, row => slotOf(row.created_at))
+  const entries = [...bySlot].flatMap(([slot, of]) => {
     const keys = new Set(of.flatMap(row => [...wordsOf(row).flatMap(keysOf), ...marksOf(markedBy(row))]))
-    return [...keys].map(key => ({ word: numberOf(key), minute }))
+    return [...keys].map(key => ({ word: numberOf(key), slot }))
   })
-  entries.sort((a, b) => a.word - b.word || a.minute - b.minute)
+  entries.sort((a, b) => a.word - b.word || a.slot - b.slot)
   for (let at = 0; at < entries.length; at += ROWS_AT_ONCE)
     await db
       .insertInto('mail_word')
@@ -50,13 +53,13 @@ export const deleteWordsBefore = async (db: Db, at: number): Promise<void> => {
       .deleteFrom('mail_word')
       .where('word', '>=', part * size)
       .where('word', '<', (part + 1) * size)
-      .where('minute', '<', minuteOf(at))
+      .where('slot', '<', slotOf(at))
       .execute()
     await new Promise(resolve => setImmediate(resolve))
   }
 }
 
-/** Keys that are looked for together, the rarest first, and the oldest minute that is compared. */
+/** Keys that are looked for together, the rarest first, and the oldest slot that is compared. */
 export interface Lookup {
   readonly rarest: number
   readonly others: readonly number[]
@@ -69,13 +72,14 @@ export const lookUp = async (
   keys: readonly string[],
   since: number | undefined,
 ): Promise<Lookup | undefined> => {
-  const counted: { word: number; count: number }[] = []
-  for (const word of keys.map(numberOf)) counted.push({ word, count: await countMinutes(db, word) })
-  const [first, ...others] = counted.toSorted((a, b) => a.count - b.count)
+  const measured = await Promise.all(keys.map(key => measure(db, numberOf(key))))
+  const [first, ...others] = measured
+    .toSorted((a, b) => a.count - b.count || a.oldest - b.oldest)
+    .slice(0, MOST_TOGETHER)
   if (!first || first.count === 0) return undefined
   const isCompared = first.count === COUNTED && others.length > 0
   const edge = isCompared ? await findEdge(db, first.word) : undefined
-  const from = since === undefined ? undefined : minuteOf(since)
+  const from = since === undefined ? undefined : slotOf(since)
   return {
     rarest: first.word,
     others: others.map(({ word }) => word),
@@ -83,34 +87,38 @@ export const lookUp = async (
   }
 }
 
-const countMinutes = async (db: Db, word: number): Promise<number> => {
-  const some = db.selectFrom('mail_word').select('minute').where('word', '=', word).limit(COUNTED)
-  const counted = db.selectFrom(some.as('some')).select(select => select.fn.countAll<number>().as('count'))
-  return (await counted.executeTakeFirstOrThrow()).count
+/** How many slots have it; of a common one, how far back the newest of them reach. */
+const measure = async (db: Db, word: number) => {
+  const query = db.selectFrom('mail_word').select('slot').where('word', '=', word).orderBy('slot', 'desc')
+  const measured = await db
+    .selectFrom(query.limit(COUNTED).as('newest'))
+    .select(select => [select.fn.countAll<number>().as('count'), select.fn.min<number | null>('slot').as('oldest')])
+    .executeTakeFirstOrThrow()
+  return { word, count: measured.count, oldest: measured.oldest ?? 0 }
 }
 
 const findEdge = async (db: Db, word: number): Promise<number | undefined> => {
-  const query = db.selectFrom('mail_word').select('minute').where('word', '=', word).orderBy('minute', 'desc')
-  return (await query.offset(MOST_COMPARED).limit(1).executeTakeFirst())?.minute
+  const query = db.selectFrom('mail_word').select('slot').where('word', '=', word).orderBy('slot', 'desc')
+  return (await query.offset(MOST_COMPARED).limit(1).executeTakeFirst())?.slot
 }
 
-/** The next minutes before another in which all keys occur, newest first. */
-export const listMinutes = async (
+/** The next slots before another in which all keys occur, newest first. */
+export const listSlots = async (
   db: Db,
   { rarest, others, oldest }: Lookup,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<number[]> => {
-  const inSameMinute = (word: number) =>
-    sql<SqlBool>`exists (select 1 from mail_word as other where other.word = ${word} and other.minute = mail_word.minute)`
+  const inSameSlot = (word: number) =>
+    sql<SqlBool>`exists (select 1 from mail_word as other where other.word = ${word} and other.slot = mail_word.slot)`
   const rows = await db
     .selectFrom('mail_word')
-    .select('minute')
+    .select('slot')
     .where('word', '=', rarest)
-    .$if(before !== undefined, query => query.where('minute', '<', before ?? 0))
-    .$if(oldest !== undefined, query => query.where('minute', '>=', oldest ?? 0))
-    .where(({ and }) => and(others.map(inSameMinute)))
-    .orderBy('minute', 'desc')
+    .$if(before !== undefined, query => query.where('slot', '<', before ?? 0))
+    .$if(oldest !== undefined, query => query.where('slot', '>=', oldest ?? 0))
+    .where(({ and }) => and(others.map(inSameSlot)))
+    .orderBy('slot', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ minute }) => minute)
+  return rows.map(({ slot }) => slot)
 }

@@ -17,6 +17,7 @@ const OTHER_LENGTHS = [2, ...LENGTHS]
 /** Longer ones in a reply are ids of another server, and there is no end of them. */
 const LONGEST_NUMBER_SAID = 4
 const SHORTEST_NUMBER = 2
+const MOST_KEYS = 8
 /** Most messages are sent, and every one was queued: these narrow nothing. */
 const RARE: readonly string[] = ['deferred', 'bounced', 'refused', 'dropped']
 
@@ -45,10 +46,11 @@ export const keysOf = (word: string): string[] => {
   return lengths.filter(length => length <= word.length).map(length => word.slice(0, length))
 }
 
-/** Where the index is to look for words that are searched. Short ones are not in it. */
-export const searchedKeys = (words: readonly string[]): string[] => [
-  ...new Set(words.flatMap(word => keysOf(word).at(-1) ?? [])),
-]
+/** Where the index is to look for words that are searched: a few of them, for long ones are rare. Short ones are not in it. */
+export const searchedKeys = (words: readonly string[]): string[] =>
+  [...new Set(words.flatMap(word => keysOf(word).at(-1) ?? []))]
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_KEYS)
 
 /** The last word may be typed only in part, which a word with a digit is not found by. */
 export const withoutPart = (text: string, words: readonly string[]): readonly string[] => {

@@ -7,16 +7,12 @@ export const up = async (db: Anything): Promise<void> => {
   const words = db.schema
     .createTable('mail_word')
     .addColumn('word', 'bigint', c => c.notNull())
-    .addColumn('minute', 'integer', c => c.notNull())
-    .addPrimaryKeyConstraint('mail_word_pk', ['word', 'minute'])
+    .addColumn('slot', 'integer', c => c.notNull())
+    .addPrimaryKeyConstraint('mail_word_pk', ['word', 'slot'])
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   await (isSqlite ? words.modifyEnd(sql`without rowid`) : words).execute()
   await db.schema.alterTable('mail_message').addColumn('words', 'text').execute()
-  await db.schema
-    .createIndex('mail_message_by_minute')
-    .on('mail_message')
-    .expression(sql`(created_at / 60000)`)
-    .execute()
+  await db.schema.createIndex('mail_message_by_slot').on('mail_message').expression(sql`(created_at / 15000)`).execute()
   await db.schema
     .createIndex('mail_message_unindexed')
     .on('mail_message')

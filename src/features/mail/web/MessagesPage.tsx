@@ -78,8 +78,11 @@ const hourOptions = [
 
 /** More are not counted. */
 const MOST_COUNTED = 2000
-const countOf = (total: number): string =>
-  total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : counted(total, 'message')
+const MOST_COUNTED_IN_SEARCH = 200
+const countOf = (total: number, isSearch: boolean): string => {
+  const most = isSearch ? MOST_COUNTED_IN_SEARCH : MOST_COUNTED
+  return total > most ? `More than ${countText(most)} messages` : counted(total, 'message')
+}
 
 /** What begins no word is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
 const SearchedSince = ({ at }: { at: number | null }) => {
@@ -118,7 +121,7 @@ export const MessagesPage = () => {
             { kind: 'choice', name: 'hours', label: 'Period', all: 'Any time', options: hourOptions },
           ]}
           more={[{ kind: 'text', name: 'siteSlug', label: 'Site' }]}
-          {...(total !== undefined && { count: countOf(total) })}
+          {...(total !== undefined && { count: countOf(total, q !== '') })}
         />
         <SearchedSince at={query.data?.pages[0]?.searchedSince ?? null} />
         <Loaded query={query} skeleton={<Skeleton rows={8} />}>
