@@ -56,7 +56,7 @@ export const messageEndpoints = contract({
       items: z.array(MailMessage),
       total: z
         .number()
-        .describe('how many match; more than 2,000 after this page are not counted, and with a search more than 200'),
+        .describe('how many match; more than 2,000 after this page are not counted, with words more than 200'),
       searchedSince: z
         .number()
         .nullable()

@@ -13,8 +13,8 @@ import type { IndexedSearch, TextSearch } from './search-store.ts'
 
 /** Messages after those on the page; more are not counted. */
 const COUNTED = 2000
-/** The same for a search: what has its words is read to be counted. */
-const COUNTED_IN_SEARCH = 200
+/** The same for those with words: each is read to be counted. */
+const COUNTED_BY_WORDS = 200
 
 interface FoundMessages {
   readonly rows: MessageRow[]
@@ -31,9 +31,7 @@ export const findMessages = async (db: Db, filter: MessageFilter, page: PageOfMe
   const rows = await listMessages(db, filter, page)
   const end = page.offset + rows.length
   const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0)
-  const total = isLast
-    ? end
-    : await countMessages(db, filter, page.offset + page.limit + (search ? COUNTED_IN_SEARCH : COUNTED))
+  const total = isLast ? end : await countMessages(db, filter, page.offset + page.limit + COUNTED)
   return { rows, total, searchedSince: null }
 }
 
@@ -42,7 +40,7 @@ type SearchFor<S> = Omit<MessageFilter, 'search'> & { search: S }
 /** A text that begins no word may still be within one. */
 const findInIndex = async (db: Db, filter: SearchFor<IndexedSearch>, page: PageOfMessages): Promise<FoundMessages> => {
   const { kind, text, keys } = filter.search
-  const enough = page.offset + page.limit + COUNTED_IN_SEARCH
+  const enough = page.offset + page.limit + COUNTED_BY_WORDS
   const { ids, since } = keys.length === 0 ? { ids: [], since: null } : await findByWords(db, filter, { keys, enough })
   if (ids.length === 0 && (kind === 'words' || keys.length === 0))
     return findAmongNewest(db, { ...filter, search: kind === 'start' ? filter.search : { kind: 'text', text } }, page)

@@ -20,7 +20,7 @@ import { type MailMessage, MESSAGE_STATUSES } from '../messages/contract.ts'
 import classes from './Mail.module.css'
 import { MessageDrawer } from './MessageDrawer.tsx'
 import { ReadLogs } from './ServersButton.tsx'
-import { useMessages } from './use-mail.ts'
+import { PAGE, useMessages } from './use-mail.ts'
 import { statusWords, TABS } from './words.ts'
 
 const FILTERS = ['q', 'status', 'siteSlug', 'serverId', 'hours'] as const
@@ -78,10 +78,11 @@ const hourOptions = [
 
 /** More are not counted. */
 const MOST_COUNTED = 2000
-const MOST_COUNTED_IN_SEARCH = 200
+const MOST_COUNTED_BY_WORDS = 200
 const countOf = (total: number, isSearch: boolean): string => {
-  const most = isSearch ? MOST_COUNTED_IN_SEARCH : MOST_COUNTED
-  return total > most ? `More than ${countText(most)} messages` : counted(total, 'message')
+  if (total > MOST_COUNTED) return `More than ${countText(MOST_COUNTED)} messages`
+  const isCutOff = isSearch && total === PAGE + MOST_COUNTED_BY_WORDS
+  return isCutOff ? `More than ${countText(MOST_COUNTED_BY_WORDS)} messages` : counted(total, 'message')
 }
 
 /** What begins no word is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
