@@ -61,7 +61,7 @@ export const messageEndpoints = contract({
         .number()
         .nullable()
         .describe(
-          'only messages sent since then were searched: a text that begins no word is looked for in the newest 5,000; null when all were',
+          'only messages sent since then were searched: a part of one word is looked for in the newest 5,000; null when all were',
         ),
     }),
   },

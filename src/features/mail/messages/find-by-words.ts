@@ -3,7 +3,7 @@ import { findUnindexed, listIdsIn, type MessageFilter } from './message-store.ts
 import { listSlots, lookUp, SLOT_MS } from './word-store.ts'
 import { marksOf } from './words.ts'
 
-const FIRST_SLOTS = 32
+const FIRST_SLOTS = 48
 const MOST_AT_ONCE = 500
 /** Words that are never in the same message, but often in the same slot, are given up after so many. */
 const MOST_SLOTS = 4000

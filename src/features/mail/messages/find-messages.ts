@@ -10,6 +10,7 @@ import {
   type PageOfMessages,
 } from './message-store.ts'
 import type { IndexedSearch, TextSearch } from './search-store.ts'
+import { keysWithin } from './words.ts'
 
 /** Messages after those on the page; more are not counted. */
 const COUNTED = 2000
@@ -37,13 +38,26 @@ export const findMessages = async (db: Db, filter: MessageFilter, page: PageOfMe
 
 type SearchFor<S> = Omit<MessageFilter, 'search'> & { search: S }
 
-/** A text that begins no word may still be within one. */
+/** A text that begins no word may still be within one; what follows its first word is in the index all the same. */
 const findInIndex = async (db: Db, filter: SearchFor<IndexedSearch>, page: PageOfMessages): Promise<FoundMessages> => {
   const { kind, text, keys } = filter.search
+  if (keys.length > 0) {
+    const found = await findWith(db, filter, keys, page)
+    if (found.total > 0 || kind === 'start') return found
+  } else if (kind === 'start') return findAmongNewest(db, filter, page)
+  const anywhere = { ...filter, search: { kind: 'text' as const, text } }
+  const others = keysWithin(text)
+  return others.length > 0 ? findWith(db, anywhere, others, page) : findAmongNewest(db, anywhere, page)
+}
+
+const findWith = async (
+  db: Db,
+  filter: MessageFilter,
+  keys: readonly string[],
+  page: PageOfMessages,
+): Promise<FoundMessages> => {
   const enough = page.offset + page.limit + COUNTED_BY_WORDS
-  const { ids, since } = keys.length === 0 ? { ids: [], since: null } : await findByWords(db, filter, { keys, enough })
-  if (ids.length === 0 && (kind === 'words' || keys.length === 0))
-    return findAmongNewest(db, { ...filter, search: kind === 'start' ? filter.search : { kind: 'text', text } }, page)
+  const { ids, since } = await findByWords(db, filter, { keys, enough })
   return { rows: await readPage(db, ids, page), total: Math.min(ids.length, enough), searchedSince: since }
 }
 

@@ -15,7 +15,7 @@ type Query = Request<(typeof mail)['mailMessageList']>['query']
 export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId'> & { since?: number; search?: Search }
 
 const HOUR_MS = 3_600_000
-/** Text is looked for in this many messages, from the newest on. */
+/** Text that begins no word is looked for in this many messages, from the newest on. */
 export const SEARCHED = 5000
 const IDS_AT_ONCE = 200
 const ROWS_AT_ONCE = 100

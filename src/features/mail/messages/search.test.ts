@@ -139,6 +139,8 @@ for (const engineName of ENGINES)
         const { items, searchedSince } = await ask({ search })
         assert.deepEqual([items.map(({ to }) => to), searchedSince], [['old@rare.test'], null], search)
       }
+      const whole = await ask({ search: 'ery old' })
+      assert.deepEqual([whole.total, whole.searchedSince], [1, null])
       const within = await ask({ search: 'ery ol' })
       assert.deepEqual([within.total, within.searchedSince], [0, NOW - SEARCHED * 1000])
       const ofSite = await ask({ search: 'ery ol', siteSlug: 'shop' })

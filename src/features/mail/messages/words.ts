@@ -26,9 +26,11 @@ type Row = Pick<MailMessageTable, 'sender' | 'recipient' | 'subject' | 'reason'>
 export const wordsIn = (text: string): string[] =>
   (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).map(word => word.slice(0, LONGEST_WORD))
 
+const isSaid = (word: string): boolean => word.length <= LONGEST_NUMBER_SAID || !DIGIT.test(word)
+
 /** By what a message is found: words of addresses, subject and what was last said. */
 export const wordsOf = ({ sender, recipient, subject, reason }: Row): string[] => {
-  const said = wordsIn(reason).filter(word => word.length <= LONGEST_NUMBER_SAID || !DIGIT.test(word))
+  const said = wordsIn(reason).filter(isSaid)
   return [...new Set([...wordsIn(`${sender} ${recipient} ${subject}`), ...said])].slice(0, MOST_WORDS)
 }
 
@@ -51,6 +53,16 @@ export const searchedKeys = (words: readonly string[]): string[] =>
   [...new Set(words.flatMap(word => keysOf(word).at(-1) ?? []))]
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MOST_KEYS)
+
+/**
+ * Keys that every message with a text anywhere in it has: its first word may be the end of a longer one, all others begin
+ * one. Long numbers of a reply are not in the index.
+ */
+export const keysWithin = (text: string): string[] => {
+  const words = wordsIn(text)
+  const beginning = wordsIn(text.slice(0, 1)).length > 0 ? words.slice(1) : words
+  return searchedKeys(withoutPart(text, beginning).filter(isSaid))
+}
 
 /** The last word may be typed only in part, which a word with a digit is not found by. */
 export const withoutPart = (text: string, words: readonly string[]): readonly string[] => {

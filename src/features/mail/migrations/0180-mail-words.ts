@@ -14,6 +14,11 @@ export const up = async (db: Anything): Promise<void> => {
   await db.schema.alterTable('mail_message').addColumn('words', 'text').execute()
   await db.schema.createIndex('mail_message_by_slot').on('mail_message').expression(sql`(created_at / 15000)`).execute()
   await db.schema
+    .createIndex('mail_message_by_site_and_status')
+    .on('mail_message')
+    .columns(['site_slug', 'status', 'created_at'])
+    .execute()
+  await db.schema
     .createIndex('mail_message_unindexed')
     .on('mail_message')
     .column('created_at')
