@@ -38,7 +38,7 @@ export const findMessages = async (db: Db, filter: MessageFilter, page: PageOfMe
 
 type SearchFor<S> = Omit<MessageFilter, 'search'> & { search: S }
 
-/** A text that begins no word may still be within one; what follows its first word is in the index all the same. */
+/** A text that begins no word may still be within one; what follows its first word is in the index anyway. */
 const findInIndex = async (db: Db, filter: SearchFor<IndexedSearch>, page: PageOfMessages): Promise<FoundMessages> => {
   const { kind, text, keys } = filter.search
   if (keys.length > 0) {

@@ -1,11 +1,8 @@
 import type { MailMessageTable } from '../tables.ts'
 
-/** Scripts that are written without spaces: each character is a word. */
-const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
-  .map(name => `\\p{sc=${name}}`)
-  .join('')
-const WORD = new RegExp(`[${UNSPACED}]|[[\\p{L}\\p{M}\\p{N}]--[${UNSPACED}]]+`, 'gv')
-const ONE_CHARACTER = new RegExp(`^[${UNSPACED}]$`, 'v')
+/** Characters of scripts that are written without spaces: each is a word. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gv
+const WORD = /[\p{L}\p{M}\p{N}]+/gv
 const LATIN = /^\p{sc=Latin}/v
 const DIGIT = /\p{N}/v
 const LONGEST_WORD = 40
@@ -24,7 +21,9 @@ const RARE: readonly string[] = ['deferred', 'bounced', 'refused', 'dropped']
 type Row = Pick<MailMessageTable, 'sender' | 'recipient' | 'subject' | 'reason'>
 
 export const wordsIn = (text: string): string[] =>
-  (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).map(word => word.slice(0, LONGEST_WORD))
+  (text.normalize('NFKC').toLowerCase().replace(UNSPACED, ' $& ').match(WORD) ?? []).map(word =>
+    word.slice(0, LONGEST_WORD),
+  )
 
 const isSaid = (word: string): boolean => word.length <= LONGEST_NUMBER_SAID || !DIGIT.test(word)
 
@@ -42,7 +41,7 @@ export const patternOf = (word: string): string => (DIGIT.test(word) ? `% ${word
 
 /** What the index knows of a word, the shortest first. */
 export const keysOf = (word: string): string[] => {
-  if (ONE_CHARACTER.test(word)) return [word]
+  if (word.search(UNSPACED) === 0) return [word]
   if (DIGIT.test(word)) return word.length < SHORTEST_NUMBER ? [] : [word]
   const lengths = LATIN.test(word) ? LENGTHS : OTHER_LENGTHS
   return lengths.filter(length => length <= word.length).map(length => word.slice(0, length))
