@@ -11,6 +11,7 @@ import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
 import { type Knot, startKnot } from '#test/support/knot.ts'
 import { type Pebble, startPebble } from '#test/support/pebble.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { trust } from '#test/support/smtp.ts'
 import { SOAK } from '#test/support/soak.ts'
 
 const HELLO = 'hello.dev.example.com'
@@ -73,6 +74,8 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     server = house.servers[0] ?? assert.fail()
     next = house.servers[1] ?? assert.fail()
     rootPem = await pebble.rootPem()
+    // The old server of a site that moves checks the certificate of the new one.
+    trust({ cert: rootPem })
     people = visitor(server.address, rootPem)
     const body = { publicIp: server.address, devDomain: 'dev.example.com' }
     await api().serverUpdate({ params: { id: house.ids[0] ?? 0 }, body })
