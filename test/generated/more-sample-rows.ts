@@ -271,9 +271,11 @@ export const MORE_SAMPLE_ROWS: Partial<Tables> = {
     remote: 'mx.example.com[192.0.2.1]:25',
     attempts: 1,
     events: `[{"at":${now},"status":"bounced","text":"550 No such person"}]`,
+    words: ' wordpress site 0 example ada com 100 of a b and c d it s what they say hi to 550 no such person ',
     created_at: now,
     updated_at: now,
   },
+  mail_word: { word: 1, slot: Math.floor(now / 15_000) },
   mail_server: {
     server_id: 1,
     hostname: 'mail.example.com',

@@ -1,4 +1,4 @@
-import type { MessageRow } from '#features/mail/messages/message-store.ts'
+import { fillIndex, type MessageRow } from '#features/mail/messages/message-store.ts'
 import { newId } from '#platform/db/id.ts'
 import type { TestPanel } from '../support/panel.ts'
 
@@ -33,6 +33,7 @@ const rowOf = (site: { slug: string; server_id: number }, at: number, seed: numb
       { at, status: 'queued', text: 'Accepted by the relay.' },
       { at: at + 900, status, text: reason },
     ]),
+    words: null,
     created_at: at,
     updated_at: at + 900,
   }
@@ -50,4 +51,5 @@ export const fillMail = async ({ foundation: { database } }: TestPanel, now: num
       .insertInto('mail_message')
       .values(rows.slice(at, at + 60))
       .execute()
+  await fillIndex(database.db)
 }

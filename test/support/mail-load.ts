@@ -6,6 +6,8 @@ export const RELAY_ADDRESS = '10.213.255.249'
 /** Where a sink inside the relay's container listens. */
 const SINK = '127.0.0.1:2525'
 const LIMIT_MS = 10 * 60_000
+/** Fewer than the relay allows: one that has ended counts for a moment longer. */
+const SESSIONS = 16
 
 /** What a message that is sent in a row says. */
 export interface KnownMessage {
@@ -95,7 +97,7 @@ export const pushThrough = async (server: Vps, count: number, domain: string) =>
   const script = `
 now() { date +%s%3N; }
 began=$(now)
-smtp-source -s 20 -m ${count} -f wordpress@${domain} -t known@sink.test -S 'A message as any other' -l 2000 ${RELAY_ADDRESS}:25
+smtp-source -s ${SESSIONS} -m ${count} -f wordpress@${domain} -t known@sink.test -S 'A message as any other' -l 2000 ${RELAY_ADDRESS}:25
 accepted=$(now)
 while [[ -n $(find /var/spool/postfix/{incoming,active,deferred,maildrop} -type f -print -quit) ]]; do
   [[ -z $(find /var/spool/postfix/deferred -type f -print -quit) ]] || postqueue -f
@@ -111,6 +113,17 @@ export const signing = async (server: Vps, isOn: boolean): Promise<void> => {
   const off =
     "sed -i '/^\\(non_\\)\\?smtpd_milters/d' /run/postfix/main.cf; touch -d '10 seconds ago' /run/postfix/main.cf; postfix reload"
   await inRelay(server, isOn ? 'configure-mail reload' : off)
+}
+
+/** Whether a message of a domain leaves with a signature: seen in the queue, while the sink takes none. */
+export const isSigned = async (server: Vps, domain: string): Promise<boolean> => {
+  const script = `
+tell() { for task in /proc/[0-9]*; do [[ $(cat $task/comm 2> /dev/null) != smtp-sink ]] || kill -$1 \${task#/proc/}; done; }
+tell STOP
+trap 'tell CONT' EXIT
+smtp-source -m 1 -f wordpress@${domain} -t known@sink.test ${RELAY_ADDRESS}:25
+postcat $(find /var/spool/postfix/{incoming,active,deferred} -type f -print -quit) | grep -c '^DKIM-Signature:' || true`
+  return (await inRelay(server, script)).trim() === '1'
 }
 
 /** What the processes of the relay hold in memory, each shared page counted by its share. */

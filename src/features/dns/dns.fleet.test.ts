@@ -11,6 +11,7 @@ import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
 import { type Knot, startKnot } from '#test/support/knot.ts'
 import { type Pebble, startPebble } from '#test/support/pebble.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { trust } from '#test/support/smtp.ts'
 import { SOAK } from '#test/support/soak.ts'
 
 const HELLO = 'hello.dev.example.com'
@@ -25,6 +26,7 @@ describe('DNS that the panel manages, with a real name server and authority', { 
   let pebble: Pebble
   let house: SiteHouse
   let server: Vps
+  let next: Vps
   let rootPem: string
   let people: Visitor
   const api = () => house.panel.as('full')
@@ -68,12 +70,16 @@ describe('DNS that the panel manages, with a real name server and authority', { 
   before(async () => {
     knot = await startKnot(['example.com'])
     pebble = await startPebble({ httpPort: 80, nameServer: knot.address })
-    house = await siteHouse(1, { env: { DNS_SERVERS: knot.address }, extraJobs: variantsOf(siteUpdateDomains) })
+    house = await siteHouse(2, { env: { DNS_SERVERS: knot.address }, extraJobs: variantsOf(siteUpdateDomains) })
     server = house.servers[0] ?? assert.fail()
+    next = house.servers[1] ?? assert.fail()
     rootPem = await pebble.rootPem()
+    // The old server of a site that moves checks the certificate of the new one.
+    trust({ cert: rootPem })
     people = visitor(server.address, rootPem)
     const body = { publicIp: server.address, devDomain: 'dev.example.com' }
     await api().serverUpdate({ params: { id: house.ids[0] ?? 0 }, body })
+    await api().serverUpdate({ params: { id: house.ids[1] ?? 0 }, body: { publicIp: next.address } })
     await api().settingsUpdate({ body: { certificates: { directoryUrl: pebble.directoryUrl } } })
     await knot.update(`add ${WILDCARD}. 300 A ${server.address}`, `add ${THEIRS}. 300 A 192.0.2.9`)
     await house.create('hello')
@@ -167,8 +173,24 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     assert.match(await logOn(house.panel, await jobOf(job.id)), new RegExp(`DNS: created ${SHOP} A ${server.address}`))
   })
 
-  it('a deleted site takes the records along that the panel created, and no others', async () => {
+  it('a site that moves takes its records along, is answered all the time, and what others wrote stays', async () => {
     await knot.update(`add ${SHOP}. 300 TXT theirs`)
+    const params = { slug: 'hello' }
+    const { job } = await watched(SHOP, async () => {
+      const moving = await api().siteMove({ params, body: { targetServerId: house.ids[1] ?? 0 } })
+      await house.succeeded(moving.job.id)
+      return moving
+    })
+    assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(WWW, 'A')], [[next.address], [next.address]])
+    assert.deepEqual([await knot.read(SHOP, 'TXT'), await knot.read(THEIRS, 'A')], [['theirs'], ['192.0.2.9']])
+    const log = await logOn(house.panel, await jobOf(job.id))
+    assert.match(log, new RegExp(`DNS: removed ${SHOP} A ${server.address}`))
+    assert.match(log, new RegExp(`DNS: created ${SHOP} A ${next.address}`))
+    await house.succeeded((await api().siteMoveFinalize({ params })).job.id)
+    assert.equal((await visitor(next.address, rootPem).https(SHOP)).status, 200)
+  })
+
+  it('a deleted site takes the records along that the panel created, and no others', async () => {
     const query = { removeRecords: 'true' as const }
     await house.succeeded((await api().siteDelete({ params: { slug: 'hello' }, query })).job.id)
     assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(WWW, 'A')], [[], []])

@@ -4,7 +4,7 @@ import { mail } from './contract.ts'
 import { tidyMail } from './housekeeping.ts'
 import { findRefusal } from './messages/find-refusal.ts'
 import { ingest } from './messages/ingest.ts'
-import { deleteMessagesOf } from './messages/message-store.ts'
+import { deleteMessagesOf, fillIndex } from './messages/message-store.ts'
 import { mailOverview } from './overview.ts'
 import { noteQueue } from './queue/note-queue.ts'
 import { applyRelay } from './relay/apply-relay.ts'
@@ -47,6 +47,7 @@ export const feature = defineFeature({
     },
     serverSampled: async (scope, { serverId, signal }) => {
       await ingest(scope, { serverId, signal })
+      await fillIndex(scope.db)
       await noteQueue(scope, serverId)
       await noteReverseDns(scope, serverId)
     },

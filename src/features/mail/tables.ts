@@ -5,6 +5,7 @@ import type { RelayStatus } from './relay/contract.ts'
 declare module '#platform/db/tables.ts' {
   interface Tables {
     mail_message: MailMessageTable
+    mail_word: MailWordTable
     mail_server: MailServerTable
     mail_dkim_key: MailDkimKeyTable
     mail_domain_check: MailDomainCheckTable
@@ -31,8 +32,18 @@ export interface MailMessageTable {
   attempts: number
   /** A JSON list, the oldest first. */
   events: string
+  /** What it is found by, each word after a space and before one; null for one that is not in the index of words yet. */
+  words: string | null
   created_at: number
   updated_at: number
+}
+
+/** The index of words: that some message of a slot has it. */
+export interface MailWordTable {
+  /** A number made of the beginning of a word. */
+  word: number
+  /** Fifteen seconds each, since 1970. */
+  slot: number
 }
 
 type ReverseVerdict = RelayStatus['reverseDns']['verdict']

@@ -47,18 +47,22 @@ export const messageEndpoints = contract({
       status: MessageStatus.optional().describe('only those with this status'),
       serverId: ServerId.optional(),
       search: SearchText.optional().describe(
-        'a queue id, an address or its beginning with the @, or text in addresses, subject and reason',
+        'a queue id, an address or its beginning with the @, or words of addresses, subject and reason; the beginning of a word is enough, a number is looked for as a whole',
       ),
       hours: HOURS.optional().describe('only those of the last hours'),
       ...Page,
     }),
     reply: z.object({
       items: z.array(MailMessage),
-      total: z.number().describe('how many match; more than 2,000 after this page are not counted'),
+      total: z
+        .number()
+        .describe('how many match; more than 2,000 after this page are not counted, with words more than 200'),
       searchedSince: z
         .number()
         .nullable()
-        .describe('text was looked for in the newest 5,000 messages, which were sent since then; null when in all'),
+        .describe(
+          'only messages sent since then were searched: a part of one word is looked for in the newest 5,000; null when all were',
+        ),
     }),
   },
   mailStats: {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { LogEvent } from '#drivers/postfix/parse-line.ts'
 import type { Request } from '#platform/contract/endpoint.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -7,16 +7,19 @@ import { ensureMailServer } from '../server-store.ts'
 import type { MailMessageTable } from '../tables.ts'
 import { conditionsOf, type Search } from './search-store.ts'
 import { type Story, tellStory } from './tell-story.ts'
+import { deleteWordsBefore, indexMessages, SLOT_MS } from './word-store.ts'
+import { wordsOf, writeWords } from './words.ts'
 
 export type MessageRow = MailMessageTable
 type Query = Request<(typeof mail)['mailMessageList']>['query']
 export type MessageFilter = Pick<Query, 'siteSlug' | 'status' | 'serverId'> & { since?: number; search?: Search }
 
 const HOUR_MS = 3_600_000
-/** Text is looked for in this many messages, from the newest on. */
+/** Text that begins no word is looked for in this many messages, from the newest on. */
 export const SEARCHED = 5000
 const IDS_AT_ONCE = 200
 const ROWS_AT_ONCE = 100
+const FILLED_AT_ONCE = 500
 
 const filtered = (db: Db, filter: Omit<MessageFilter, 'search'>) =>
   db
@@ -68,6 +71,35 @@ export const listIds = async (db: Db, filter: MessageFilter): Promise<string[]> 
   return (rows ?? []).map(({ id }) => id)
 }
 
+/** Of all that match and were sent in one of these slots, newest first. */
+export const listIdsIn = async (db: Db, filter: MessageFilter, slots: readonly number[]): Promise<string[]> => {
+  const isThen = sql<SqlBool>`created_at / ${sql.lit(SLOT_MS)} in (${sql.join(slots)})`
+  const [query] = searched(db, filter)
+  const rows = await query?.select('id').where(isThen).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  return (rows ?? []).map(({ id }) => id)
+}
+
+/** When the newest message was sent that is not in the index of words yet; undefined when all are. */
+export const findUnindexed = async (db: Db): Promise<number | undefined> => {
+  const query = db.selectFrom('mail_message').select('created_at').where('words', 'is', null)
+  return (await query.orderBy('created_at', 'desc').limit(1).executeTakeFirst())?.created_at
+}
+
+/** Puts some messages from before there was an index into it, the newest first. How many they were. */
+export const fillIndex = async (db: Db): Promise<number> => {
+  if ((await findUnindexed(db)) === undefined) return 0
+  return db.transaction().execute(async trx => {
+    const query = trx.selectFrom('mail_message').selectAll().where('words', 'is', null)
+    const rows = await query.orderBy('created_at', 'desc').limit(FILLED_AT_ONCE).execute()
+    if (rows.length === 0) return 0
+    const words = sql.join(rows.map(row => sql`(${row.id}, ${writeWords(wordsOf(row))})`))
+    await sql`update mail_message set words = given.column2 from (values ${words}) as given
+where mail_message.id = given.column1 and mail_message.words is null`.execute(trx)
+    await indexMessages(trx, rows)
+    return rows.length
+  })
+}
+
 /**
  * How far back text is looked for: when the oldest of the newest messages was sent that match everything else. Undefined
  * when these are all.
@@ -97,6 +129,7 @@ export const countBySite = async (db: Db, since: number) => {
 
 export const deleteMessagesBefore = async (db: Db, before: number): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('mail_message').where('created_at', '<', before).executeTakeFirst()
+  await deleteWordsBefore(db, before)
   return Number(numDeletedRows)
 }
 
@@ -127,12 +160,14 @@ export const keepMessages = (db: Db, { story, before, after, events, now }: Read
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     const byMessage = [...Map.groupBy(events, event => event.queueId)]
+    const kept: MessageRow[] = []
     for (let at = 0; at < byMessage.length; at += IDS_AT_ONCE)
-      await keepSome(trx, story, byMessage.slice(at, at + IDS_AT_ONCE))
+      kept.push(...(await keepSome(trx, story, byMessage.slice(at, at + IDS_AT_ONCE))))
+    await indexMessages(trx, kept)
     return true
   })
 
-const keepSome = async (db: Db, story: Story, byMessage: readonly [string, LogEvent[]][]): Promise<void> => {
+const keepSome = async (db: Db, story: Story, byMessage: readonly [string, LogEvent[]][]): Promise<MessageRow[]> => {
   const known = await db
     .selectFrom('mail_message')
     .selectAll()
@@ -150,15 +185,26 @@ const keepSome = async (db: Db, story: Story, byMessage: readonly [string, LogEv
     return [...rows.values()]
   })
   for (let at = 0; at < told.length; at += ROWS_AT_ONCE) await keepRows(db, told.slice(at, at + ROWS_AT_ONCE))
+  return told
 }
 
-const TOLD = ['subject', 'size_bytes', 'status', 'reason', 'remote', 'attempts', 'events', 'updated_at'] as const
+const TOLD = [
+  'subject',
+  'size_bytes',
+  'status',
+  'reason',
+  'remote',
+  'attempts',
+  'events',
+  'words',
+  'updated_at',
+] as const
 
 const keepRows = async (db: Db, rows: readonly MessageRow[]): Promise<void> => {
   const changes = Object.fromEntries(TOLD.map(column => [column, sql.ref(`excluded.${column}`)]))
   await db
     .insertInto('mail_message')
-    .values([...rows])
+    .values(rows.map(row => ({ ...row, words: writeWords(wordsOf(row)) })))
     .onConflict(conflict => conflict.columns(['server_id', 'queue_id', 'recipient']).doUpdateSet(changes))
     .execute()
 }

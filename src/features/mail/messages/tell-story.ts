@@ -101,6 +101,7 @@ const rowFor = ({ serverId }: Story, rows: Rows, { at, queueId, from, to, siteSl
     reason: '',
     remote: null,
     attempts: 0,
+    words: null,
     events: JSON.stringify([{ at, status: 'queued', text: 'Accepted by the relay.' }]),
     created_at: at,
     updated_at: at,

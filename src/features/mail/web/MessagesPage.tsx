@@ -20,7 +20,7 @@ import { type MailMessage, MESSAGE_STATUSES } from '../messages/contract.ts'
 import classes from './Mail.module.css'
 import { MessageDrawer } from './MessageDrawer.tsx'
 import { ReadLogs } from './ServersButton.tsx'
-import { useMessages } from './use-mail.ts'
+import { PAGE, useMessages } from './use-mail.ts'
 import { statusWords, TABS } from './words.ts'
 
 const FILTERS = ['q', 'status', 'siteSlug', 'serverId', 'hours'] as const
@@ -78,17 +78,21 @@ const hourOptions = [
 
 /** More are not counted. */
 const MOST_COUNTED = 2000
-const countOf = (total: number): string =>
-  total > MOST_COUNTED ? `More than ${countText(MOST_COUNTED)} messages` : counted(total, 'message')
+const MOST_COUNTED_BY_WORDS = 200
+const countOf = (total: number, isSearch: boolean): string => {
+  if (total > MOST_COUNTED) return `More than ${countText(MOST_COUNTED)} messages`
+  const isCutOff = isSearch && total === PAGE + MOST_COUNTED_BY_WORDS
+  return isCutOff ? `More than ${countText(MOST_COUNTED_BY_WORDS)} messages` : counted(total, 'message')
+}
 
-/** Text is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
+/** What begins no word is looked for in the newest messages; those that the other filters leave, so they help to look further back. */
 const SearchedSince = ({ at }: { at: number | null }) => {
   const timeZone = useTimeZone()
   if (at === null) return null
   return (
     <Footnote>
-      Searched back to {fullTime(at, timeZone)}. Search for a whole address, or filter by site or status, to see older
-      messages.
+      Searched back to {fullTime(at, timeZone)}. Search for whole words or an address, or filter by site or status, to
+      see older messages.
     </Footnote>
   )
 }
@@ -118,7 +122,7 @@ export const MessagesPage = () => {
             { kind: 'choice', name: 'hours', label: 'Period', all: 'Any time', options: hourOptions },
           ]}
           more={[{ kind: 'text', name: 'siteSlug', label: 'Site' }]}
-          {...(total !== undefined && { count: countOf(total) })}
+          {...(total !== undefined && { count: countOf(total, q !== '') })}
         />
         <SearchedSince at={query.data?.pages[0]?.searchedSince ?? null} />
         <Loaded query={query} skeleton={<Skeleton rows={8} />}>

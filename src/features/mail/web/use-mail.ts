@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-const PAGE = 100
+export const PAGE = 100
 const REFRESH_MS = 15_000
 const MINUTE_MS = 60_000
 
