@@ -87,9 +87,11 @@ rule spelled_in_codes {
     $called = /[\]})"']\s?\(|\$[A-Za-z0-9_]{1,40}\s?\(/
     $far = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{2,3}[\]}]\s?\./
     $computed = /\$\{[^}\n]{1,60}\}\s?\[[^\]\n]{1,20}\]\s?\(\s?@?\$\{/
+    $handed = /\$[A-Za-z0-9_]{1,40}[\[{]\d{1,3}[\]}]\s?,\s?\$[A-Za-z0-9_]{1,40}[\[{]\d{2}[\]}]/
+    $put = /\$[A-Za-z0-9_]{1,40}\s?=\s?["'][!-~]{30,120}["']\s?;/
     $symbols = /\(\s?['"][^'"\w\s]{1,10}['"]\s?\^\s?['"][^'"]{1,10}['"]\s?\)/
   condition:
-    $globals or $computed or #globals_indexed > 2 or (((#indexed > 1 and $far) or #symbols > 3) and $called)
+    $globals or $computed or #globals_indexed > 2 or (#handed > 4 and $put and $called) or (((#indexed > 1 and $far) or #symbols > 3) and $called)
 }
 
 rule jumps {
@@ -179,8 +181,8 @@ rule decoder_of_its_own {
     on = "code"
   strings:
     $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec|intval)\(/
-    $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*]/
-    $eval = / ((eval|assert|create_function)\((@|'\?>'\.)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
+    $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*)]/
+    $eval = / ((eval|assert|create_function)\((@|'\?>'\.|'[^']{0,4}',)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
     $worked_out = /[^>:]\$[A-Za-z0-9_]{1,40}\(@? [a-z0-9_\x80-\xff]{1,40}\('[^']{8,}'/

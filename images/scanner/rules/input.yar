@@ -24,7 +24,7 @@ rule input_to_command {
     severity = "confirmed"
     on = "code"
   strings:
-    $direct = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\((@|\(|"| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join|rawurldecode|str_replace)\()*\$_INPUT/
+    $direct = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\((@|\(|"| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join|rawurldecode|str_replace|substr|ltrim|rtrim|mb_substr|current|end|reset|array_shift|array_pop)\()*\$_INPUT/
   condition:
     $direct
 }
@@ -52,7 +52,7 @@ rule input_as_function {
     $user = / (call_user_func|call_user_func_array|array_map|forward_static_call|forward_static_call_array)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
     $reflect = / new reflection(function|method)\((@| (strtok|base64_decode|trim|substr|strrev|str_rot13)\()*\$_INPUT/
     $spread = / (call_user_func|call_user_func_array|array_map|array_filter|array_walk|array_reduce|usort|uasort|uksort)\(\.\.\.(@| array_values\()*\$_INPUT/
-    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|register_shutdown_function)\(@? (base64_decode|str_rot13|strrev|hex2bin|urldecode|gzinflate)\(@?\$_INPUT/
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|register_shutdown_function)\(@? (base64_decode|str_rot13|strrev|hex2bin|urldecode|gzinflate|key|current|reset|end|array_shift|array_pop|substr|trim)\(@?\$_INPUT/
     $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
     $sqlite = /> ?(sqlitecreatefunction|createfunction|sqlitecreateaggregate|createaggregate|createcollation|sqlitecreatecollation)\([^;]{0,80},@?\$_INPUT/
@@ -296,9 +296,10 @@ rule session_to_code {
   strings:
     $run = /[^>:] (eval|assert|create_function|system|shell_exec|passthru|popen|proc_open)\((@|\(|"| (base64_decode|gzinflate|stripslashes|urldecode|str_rot13)\()*\$_SESSION\[/
     $called = /[;{}=(@]\s{0,20}\$[A-Za-z0-9_]{1,40}\(@?\$_SESSION\[[^;]{0,60}\)/
+    $kept = /\$_SESSION\[[^\]]{1,40}\]=(@| )*(base64_decode|gzinflate|gzuncompress|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $known = / (namespace|class|add_action|add_filter|apply_filters|current_user_can)[ (]/
   condition:
-    $run or ($called and not $known and filesize < 3000)
+    $run or ($called and not $known and filesize < 3000) or ($kept and not $known and filesize < 300)
 }
 
 rule callback_in_pieces {
@@ -307,7 +308,7 @@ rule callback_in_pieces {
     severity = "suspicious"
     on = "code"
   strings:
-    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|forward_static_call_array|register_shutdown_function|ob_start)\(@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|str_ireplace|hex2bin|chr|substr|gzinflate|convert_uudecode|pack|strtr|urldecode|rawurldecode)\(/
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|forward_static_call_array|register_shutdown_function|ob_start)\(@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|str_ireplace|hex2bin|chr|substr|gzinflate|convert_uudecode|pack|strtr|urldecode|rawurldecode|implode|join)\(/
     $second = / (array_filter|array_walk|usort|uasort|uksort|array_walk_recursive|iterator_apply)\([^;(]{0,80},@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|hex2bin|chr|convert_uudecode|pack|strtr)\(/
     $yaml = / yaml_parse\([^;]{0,200}'(preg_replace|assert|system|eval)'/
   condition:
