@@ -176,6 +176,33 @@ rule keeps_what_is_typed {
     $whole and ($picture or $hidden or ($away and $card)) and not $known and filesize < 60000
 }
 
+rule files_from_elsewhere {
+  meta:
+    label = "Writes files into the site that another server names"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = /[^>:] file_put_contents\(( abspath| wp_content_dir|\$_SERVER\['DOCUMENT_ROOT'\])\.[^;]{0,80},(@| )*(base64_decode|gzinflate|gzuncompress)\(/
+    $fetch = / (wp_remote_(get|post|request)|curl_exec|file_get_contents|fsockopen)\(/
+  condition:
+    $put and $fetch
+}
+
+rule form_that_steals {
+  meta:
+    label = "Mails what is typed into a false login, then leads to the true one"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $typed = /\$_INPUT\['(pass\w{0,8}|pwd|passwd|psw|senha|clave|pin|cvv|cvc|card\w{0,8}|ccn\w{0,4}|ssn|otp)'\]/
+    $mail = /[^>:_] mail\(@?(DECODED)?('[^']{2,60}@|\$)/
+    $post = /api\.telegram\.org|discord(app)?\.com\/api\/webhooks/
+    $away = / header\('location: ?https?:\/\// nocase
+    $known = / (namespace|class|interface|add_action|apply_filters|current_user_can|defined|password_verify|wp_mail)[ (]/
+  condition:
+    $typed and (($mail and $away) or $post) and not $known and filesize < 12000
+}
+
 rule keeps_logins {
   meta:
     label = "Passes on the passwords of those who sign in"
@@ -317,7 +344,7 @@ rule code_for_a_moment {
     $write = /\b(fwrite|fputs|file_put_contents)\s?\([^;]{0,80}["']<\?(php)?/
     $include = /\b(include|require)(_once)?[\s(@]{1,3}["']?[${]/
     $remove = /\bunlink\s?\(/
-    $engine = /\b(namespace|interface|extends|implements|PHPUnit)\b/
+    $engine = /\b(namespace|interface|extends|implements|PHPUnit|getopt)\b|\$argv\b|^#!/
   condition:
     $write and $include and $remove and not $engine and filesize < 100000
 }
@@ -357,7 +384,7 @@ rule words_of_attackers {
     $php = /<\?(php|=|\s)/
     $socket = /\b(fsockopen|socket_create|stream_socket_client|proc_open|eval)\s?\(/
   condition:
-    $php and not $known and filesize < 500000 and ((3 of ($a, $b, $c, $d, $e, $f, $g, $h, $j) and $does and $input) or (#a > 1 and $socket))
+    $php and not $known and filesize < 500000 and ((3 of ($a, $b, $c, $d, $e, $f, $g, $h, $j) and any of ($a, $b, $d, $e, $j) and $does and $input) or (#a > 1 and $socket))
 }
 
 rule file_browser {

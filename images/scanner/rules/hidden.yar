@@ -129,8 +129,11 @@ rule only_signs {
     $variable = /\$_{1,6}\s?[\[+\-=.>^<)&|]/
     $called = /\$_{1,6}(\[[^\];\n]{1,40}\]){0,2}\s?\(\s?[$@'"]/
     $words = /\b(if|foreach|class|function|return|array|echo)\b/
+    $named = /\$(\$_{1,20}|\{\$_{1,20}\})\s?[\[{]\s?[^\]};\n]{1,20}[\]}]\s?\(/
+    $computed = /\$(\$_{1,20}|\{\s?\$_{1,20}\s?\})\s?[\[{]/
+    $ran = /`\$_{1,20}`|[^\w>]\$_{1,20}\s?\(/
   condition:
-    #variable > 20 and $called and #words < 3 and filesize < 20000
+    $named or ($computed and $ran and filesize < 3000) or #variable > 20 and $called and #words < 3 and filesize < 20000
 }
 
 rule included_picture {
@@ -268,12 +271,13 @@ rule eval_of_text {
     on = "code"
   strings:
     $eval = /[^>:] eval\((@|\(|"|'[^']{0,12}'\.)*\$[A-Za-z0-9_]{1,40}/
+    $result = /[^>:] eval\((@|\(|'[^']{0,12}'\.)* [a-z_][a-z0-9_]{0,60}\(/
     $input = "$_INPUT"
     $remote = / (curl_exec|fsockopen|stream_socket_client)\(/
     $known = / (add_action|add_filter|apply_filters|current_user_can|namespace|abstract|interface|esc_html|wp_die)[ (;]/
     $extends = / extends ([a-oq-z]|p[a-gi-z])/
   condition:
-    $eval and not $known and not $extends and (($input or $remote) and filesize < 100000 or filesize < 1200)
+    ($eval or ($result and $remote)) and not $known and not $extends and (($input or $remote) and filesize < 100000 or filesize < 1200)
 }
 
 rule code_in_metadata {

@@ -18,7 +18,8 @@ var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base6
 	str_ireplace array_reverse array_slice array_keys strtolower strtoupper ucfirst lcfirst mcrypt_decrypt array_combine
 	utf8_decode nl2br addslashes get_magic_quotes_gpc function_exists is_array is_string strlen count ini_get array_key_exists
 	extension_loaded hexdec realpath urlencode rawurlencode mb_substr iconv_substr strstr stristr strrchr ucwords str_pad vsprintf
-	array_flip array_unique array_chunk prev substr_replace convert_cyr_string quoted_printable_decode file strtok parse_url`)
+	array_flip array_unique array_chunk prev substr_replace convert_cyr_string quoted_printable_decode file strtok parse_url
+	fread fgets fgetc gzread stream_get_line`)
 
 // Functions that say what someone elsewhere sends.
 var sources = set("getallheaders apache_request_headers socket_read filter_input_array")
@@ -541,8 +542,13 @@ func (f *flow) isSourceCall(at int) bool {
 	if f.tokens[at].kind != word || !is(f.tokens, at+1, "(") || isWord(f.tokens, at-1, "function") || is(f.tokens, at-1, ">") || is(f.tokens, at-1, ":") {
 		return false
 	}
-	isPlainFilter := name == "filter_input" && (is(f.tokens, at+5, ")") || kindAt(f.tokens, at+6) == word && unfiltered[f.tokens[at+6].text])
-	return sources[name] || isPlainFilter || f.isHeaderOf(at)
+	return sources[name] || name == "filter_input" && f.isUnfiltered(at+1) || f.isHeaderOf(at)
+}
+
+// isUnfiltered: the third argument is missing, or says that nothing is to be checked.
+func (f *flow) isUnfiltered(at int) bool {
+	given := f.arguments(at)
+	return len(given) == 2 || len(given) > 2 && kindAt(f.tokens, given[2].begin) == word && unfiltered[f.tokens[given[2].begin].text]
 }
 
 // isHeaderOf: `getenv('HTTP_…')`.

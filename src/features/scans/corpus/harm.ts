@@ -150,6 +150,8 @@ export const HARM: readonly Technique[] = [
       php(`import_request_variables('gp', 'q_'); system($q_c);`),
       php(`$f = str_replace(array('1', '2'), array('sys', 'tem'), '12'); $f($_GET['c']);`),
       php(`$f = substr('systems', 0, -1); $f($_GET['c']);`),
+      php(`$h = fopen('php://input', 'r'); $t = ''; while (!feof($h)) $t .= fread($h, 512); eval($t);`),
+      php(`$p = &$_POST; preg_replace(chr(47) . $p['a'] . chr(47) . chr(101), $p['b'], $p['a']);`),
     ],
     honest: [
       php(`$name = filter_input(INPUT_POST, 'x', FILTER_SANITIZE_NUMBER_INT); eval('$y = 1;');`),
