@@ -27,6 +27,22 @@ rule upload_without_question {
     ($move or $page) and not $checked
 }
 
+rule every_way_to_keep {
+  meta:
+    label = "Tries every way to keep a file that someone uploads"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $move = /[^>:] move_uploaded_file\(/
+    $copy = /[^>:] copy\(/
+    $put = /[^>:] (file_put_contents|fwrite|fputs)\([^;,]{1,60},@?\$/
+    $read = /[^>:] (file_get_contents|fread)\(/
+    $input = "$_INPUT"
+    $known = / (namespace|class|interface|add_action|apply_filters|current_user_can|defined|getimagesize|in_array|mime_content_type|finfo_open|require_once|session_start)[ (]/
+  condition:
+    all of ($move, $copy, $put, $read) and $input and not $known and filesize < 60000
+}
+
 rule hidden_administrator {
   meta:
     label = "Hides a user from the list of users"

