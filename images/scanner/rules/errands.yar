@@ -1,4 +1,4 @@
-// What attackers use a site for besides running commands on it: hidden administrators, stolen logins and cards, visitors led
+// What attackers use a site for, apart from running commands on it: hidden administrators, stolen logins and cards, visitors led
 // elsewhere, files fetched, spread, locked or destroyed. Code with on = "code" is the plain form, see input.yar.
 
 rule remote_code_in_plugin {
@@ -22,9 +22,10 @@ rule upload_without_question {
   strings:
     $move = /[^>:] (move_uploaded_file|copy|rename)\(@?\$_INPUT[^;,]{0,60},@?( abspath| wp_content_dir|\$_SERVER\['DOCUMENT_ROOT'\]|'\.{0,2}\/?'| dirname\( __file__\)| __dir__)[^;]{0,60}\$_INPUT/
     $page = /[^>:] rename\(@?\$_INPUT\[[^;,]{0,40}'tmp_name'/
+    $name = /[^>:] (move_uploaded_file|copy)\(@?\$_INPUT\[[^;,]{0,40}'tmp_name'\],@?\$_INPUT\[[^;,]{0,40}'name'\]\)/
     $checked = / (wp_check_filetype|wp_check_filetype_and_ext|current_user_can|check_ajax_referer|check_admin_referer|wp_verify_nonce|in_array|preg_match|getimagesize|finfo_open|finfo_file|mime_content_type|is_user_logged_in)\(/
   condition:
-    ($move or $page) and not $checked
+    ($move or $page or $name) and not $checked
 }
 
 rule every_way_to_keep {
@@ -472,6 +473,102 @@ rule mailer_of_its_own {
     $send and $list and $split and #field > 2 and $form and not $known and filesize < 500000
 }
 
+rule query_of_visitor {
+  meta:
+    label = "Asks the database whatever a visitor sends"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $query = /> ?(query|get_results|get_var|get_row|get_col|exec|multi_query|real_query)\((@| (stripslashes|wp_unslash|base64_decode|urldecode|trim)\()*\$_INPUT(\[[^\];]{0,40}\])?\)/
+    $show = / (print_r|var_dump|var_export|json_encode|echo|print)[ (]/
+    $checked = / (current_user_can|check_admin_referer|check_ajax_referer|wp_verify_nonce|namespace|interface|abstract|extends|class|is_user_logged_in)[ (;]/
+  condition:
+    $query and $show and not $checked and filesize < 20000
+}
+
+rule shows_the_settings {
+  meta:
+    label = "Shows the password of the database"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $show = / (echo|print|die|exit|printf|print_r|var_dump)[ (@][^;]{0,160} db_password\b[^(]/
+    $known = / (namespace|class|interface|current_user_can|wp_cli)[ (]/
+  condition:
+    $show and not $known
+}
+
+rule copies_itself {
+  meta:
+    label = "Keeps copies of itself"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $self = / (file_get_contents|fopen|file)\( __file__[,)]/
+    $put = /[^>:] (file_put_contents|fwrite|fputs)\(/
+    $copy = /[^>:] copy\( __file__,/
+    $again = / while\( ?(1|true)\)| for\(;;\)| (ignore_user_abort|glob|scandir|opendir|sleep|usleep)\(/
+    $known = / (namespace|class|interface|add_action|apply_filters|defined|getopt|__halt_compiler)[ (;]/
+    $line = /\$argv\b/
+  condition:
+    (($self and $put and $again) or $copy) and not $known and not $line and filesize < 20000
+}
+
+rule program_in_passing {
+  meta:
+    label = "Runs a program from a folder for temporary files"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $run = /[^>:] (system|exec|shell_exec|passthru|popen|proc_open)\((@|\()*(DECODED)?'[^']{0,60}(\/tmp\/|\/var\/tmp\/|\/dev\/shm\/)/
+    $made = /[^>:] (file_put_contents|fwrite|fputs|chmod|copy|base64_decode|move_uploaded_file)\(/
+    $cron = /[^>:] (system|exec|shell_exec|passthru|popen)\([^;]{0,160}\bcrontab\b/
+    $miner = /[^>:] (system|exec|shell_exec|passthru|popen|proc_open)\([^;]{0,200}(xmrig|minerd|cpuminer|cryptonight|nanopool|minexmr|supportxmr|moneroocean|ccminer)/ nocase
+    $known = / (namespace|class|interface|add_action|apply_filters|defined|escapeshellarg|getopt|require_once)[ (;]/
+    $line = /\$argv\b/
+  condition:
+    $miner or (($run and $made) or $cron) and not $known and not $line and filesize < 60000
+}
+
+rule hidden_script {
+  meta:
+    label = "Hides what it puts into pages"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $shown = / (echo|print)[ (@]{0,3}DECODED'[^']{0,40}<(script|iframe|a href|div style|marquee|meta http-equiv)/ nocase
+    $kept = /DECODED'<(script|iframe)[^']{0,20}src=/ nocase
+  condition:
+    any of them
+}
+
+rule changes_the_theme {
+  meta:
+    label = "Puts PHP into a file of WordPress or of the theme"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $put = /[^>:] file_put_contents\([^;]{0,80}'[^']{0,100}(functions|index|header|footer|404|wp-[a-z]{3,10}(-[a-z]{3,10})?)\.php',[^;]{0,30}'<\?/
+    $known = / (namespace|class|interface|add_action|apply_filters|current_user_can|defined|getopt)[ (;]/
+  condition:
+    $put and not $known
+}
+
+rule prepends_a_file {
+  meta:
+    label = "Makes the web server run a file before every page"
+    severity = "suspicious"
+    on = "raw"
+  strings:
+    $setting = /auto_(prepend|append)_file/
+    $file = /\.htaccess|\.user\.ini|php\.ini/
+    $write = /\b(fwrite|fputs|file_put_contents)\s?\(/
+    $php = /<\?(php|=|\s)/
+    $known = /\b(ABSPATH|WPINC|add_action|apply_filters|namespace|class|interface)\b/
+  condition:
+    all of ($setting, $file, $write, $php) and not $known and filesize < 60000
+}
+
 rule odd_ways_to_run {
   meta:
     label = "Hands what a visitor sends to a part of PHP that runs commands or loads programs"
@@ -482,6 +579,7 @@ rule odd_ways_to_run {
     $mail = /[^>:_] mail\([^;]{0,200},'[^']{0,20}-(X|OQueueDirectory|C)[^;]{0,120}/
     $msl = /'[^']{0,10}(msl|vid|ephemeral|text):\/?[^;]{0,60}\$_INPUT/
     $log = /[^>:] error_log\('[^']{0,80}<\?(php|=)[^\n]{0,120}, ?3,/
+    $soap = /> ?addfunction\((DECODED)?('(assert|system|passthru|shell_exec|exec|eval|create_function|popen|proc_open)'|\$_INPUT)/
     $xml = / new (simplexmlelement|xsltprocessor|domdocument)\('php:\/\/input'/
   condition:
     any of them

@@ -1,7 +1,7 @@
 import { base64, php } from './spelling.ts'
 import type { Technique } from './technique.ts'
 
-/** What attackers use a site for, besides running commands on it: its users, its visitors, its files. */
+/** What attackers use a site for, apart from running commands on it: its users, its visitors, its files. */
 export const ERRANDS: readonly Technique[] = [
   {
     name: 'plugins that fetch code',

