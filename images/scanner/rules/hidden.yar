@@ -249,6 +249,20 @@ rule code_in_passing {
     $temporary and $write and $include and ($php or ($input or $remote) and filesize < 10000) and not $engine and filesize < 60000
 }
 
+rule code_from_a_stream {
+  meta:
+    label = "Runs what a visitor sends by way of a stream of its own"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $stream = / stream_(wrapper|filter)_register\(/
+    $run = / (include|include_once|require|require_once)[ (@]{0,3}(DECODED)?'[a-z0-9.]{1,20}:\/\/|[^>:] (eval|system|passthru|shell_exec|exec|assert)\(/
+    $input = "$_INPUT"
+    $known = / (namespace|phpunit_framework_testcase|add_action|apply_filters)[ (;]/
+  condition:
+    $stream and $run and $input and not $known and filesize < 20000
+}
+
 rule written_and_run {
   meta:
     label = "Writes what a visitor sends to a file, and runs it"

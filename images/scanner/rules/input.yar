@@ -328,7 +328,7 @@ rule small_and_indirect {
     on = "code"
   strings:
     $handed = / call_user_func(_array)?\(@?\$[A-Za-z0-9_]{1,40},/
-    $call = /([;{}=(@.,!?:&|]|else|echo|print|return|do)\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
+    $call = /([;{}=()@.,!?:&|]|else|echo|print|return|do)\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
     $named = /[(,=>](DECODED)?'(assert|shell_exec|passthru|system|proc_open|popen)'[,);\]]/
     $asks = / (function_exists|is_callable|in_array|ini_get)\(/
     $input = "$_INPUT"

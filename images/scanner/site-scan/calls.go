@@ -149,6 +149,7 @@ var combiners = map[string]func([]string) (string, bool){
 		return packed(append([]string{"C*"}, from[1:]...))
 	},
 	"substr":         part,
+	"mb_substr":      part,
 	"substr_replace": replacedAt,
 	"trim":           trimmed(strings.Trim),
 	"ltrim":          trimmed(strings.TrimLeft),
@@ -369,17 +370,23 @@ var decoders = map[string]func(string) (string, bool){
 		made, _, _ := unescape([]byte(from), 0, 0)
 		return string(made), true
 	},
-	"ucfirst":      firstUp,
-	"ucwords":      firstUp,
-	"strtoupper":   func(from string) (string, bool) { return strings.ToUpper(from), true },
-	"lcfirst":      func(from string) (string, bool) { return from, true },
-	"strval":       func(from string) (string, bool) { return from, true },
-	"rtrim":        func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"ltrim":        func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"trim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"strtolower":   func(from string) (string, bool) { return strings.ToLower(from), true },
-	"stripslashes": func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
+	"ucfirst":       firstUp,
+	"ucwords":       firstUp,
+	"strtoupper":    func(from string) (string, bool) { return strings.ToUpper(from), true },
+	"lcfirst":       func(from string) (string, bool) { return from, true },
+	"strval":        func(from string) (string, bool) { return from, true },
+	"rtrim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"ltrim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"trim":          func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"mb_strtoupper": func(from string) (string, bool) { return strings.ToUpper(from), true },
+	"mb_strtolower": func(from string) (string, bool) { return strings.ToLower(from), true },
+	"strip_tags":    func(from string) (string, bool) { return tags.ReplaceAllString(from, ""), true },
+	"basename":      func(from string) (string, bool) { return from[strings.LastIndexByte(from, '/')+1:], true },
+	"strtolower":    func(from string) (string, bool) { return strings.ToLower(from), true },
+	"stripslashes":  func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
 }
+
+var tags = regexp.MustCompile(`<[^>]{0,200}>`)
 
 func firstUp(from string) (string, bool) {
 	if from == "" {

@@ -256,6 +256,13 @@ $m = new M; foreach (preg_split('/\\n/', $_POST['emailList']) as $t) $m->go($t, 
       php(`function name() { return 'assert'; } call_user_func(name(), $_POST['c']);`),
       php(`(function () { eval(func_get_args()[0]); })($x);`),
       php(`system($_SERVER['REQUEST_METHOD']);`),
+      php(
+        `class S { function stream_open() { $this->t = $_POST['c']; return true; } } stream_wrapper_register('s', 'S'); include 's://x';`,
+      ),
+      php(
+        `class L { function all() { return new ArrayIterator($_POST); } } $l = new L; foreach ($l->all() as $k => $v) $k($v);`,
+      ),
+      php(`$m = 'mb_strtoupper'; $k = $m('_get'); $v = $$k; $t = $v['a']; $t($v['b']);`),
       '<?=$_="{{{"^"?<>/";${$_}[_](${$_}[__]);',
       php(`$h = fopen('n.php', 'w'); fwrite($h, '<html><?php move_uploaded_file($_FILES[1][2], 3); ?></html>');`),
     ],
