@@ -87,9 +87,11 @@ rule spelled_in_codes {
     $called = /[\]})"']\s?\(|\$[A-Za-z0-9_]{1,40}\s?\(/
     $far = /\$\{?["']?[A-Za-z0-9_]{1,40}["']?\}?[\[{]\d{2,3}[\]}]\s?\./
     $computed = /\$\{[^}\n]{1,60}\}\s?\[[^\]\n]{1,20}\]\s?\(\s?@?\$\{/
+    $handed = /\$[A-Za-z0-9_]{1,40}[\[{]\d{1,3}[\]}]\s?,\s?\$[A-Za-z0-9_]{1,40}[\[{]\d{2}[\]}]/
+    $put = /\$[A-Za-z0-9_]{1,40}\s?=\s?["'][!-~]{30,120}["']\s?;/
     $symbols = /\(\s?['"][^'"\w\s]{1,10}['"]\s?\^\s?['"][^'"]{1,10}['"]\s?\)/
   condition:
-    $globals or $computed or #globals_indexed > 2 or (((#indexed > 1 and $far) or #symbols > 3) and $called)
+    $globals or $computed or #globals_indexed > 2 or (#handed > 4 and $put and $called) or (((#indexed > 1 and $far) or #symbols > 3) and $called)
 }
 
 rule jumps {
@@ -127,8 +129,11 @@ rule only_signs {
     $variable = /\$_{1,6}\s?[\[+\-=.>^<)&|]/
     $called = /\$_{1,6}(\[[^\];\n]{1,40}\]){0,2}\s?\(\s?[$@'"]/
     $words = /\b(if|foreach|class|function|return|array|echo)\b/
+    $named = /\$(\$_{1,20}|\{\$_{1,20}\})\s?[\[{]\s?[^\]};\n]{1,20}[\]}]\s?\(/
+    $computed = /\$(\$_{1,20}|\{\s?\$_{1,20}\s?\})\s?[\[{]/
+    $ran = /`\$_{1,20}`|[^\w>]\$_{1,20}\s?\(/
   condition:
-    #variable > 20 and $called and #words < 3 and filesize < 20000
+    $named or ($computed and $ran and filesize < 3000) or #variable > 20 and $called and #words < 3 and filesize < 20000
 }
 
 rule included_picture {
@@ -179,8 +184,8 @@ rule decoder_of_its_own {
     on = "code"
   strings:
     $bytes = / chr\([^;]{0,80} (ord|hexdec|bindec|octdec|intval)\(/
-    $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*]/
-    $eval = / ((eval|assert|create_function)\((@|'\?>'\.)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
+    $numbers = / chr\(\(?\$[A-Za-z0-9_]{1,40}(\[[^\]]{1,40}\])?[-+^\/%*)]/
+    $eval = / ((eval|assert|create_function)\((@|'\?>'\.|'[^']{0,4}',)*\$|eval\(@? [a-z0-9_\x80-\xff]{1,60}\()/
     $called = /;@?\$[A-Za-z0-9_]{1,40}\(\$[A-Za-z0-9_]{1,40}\)/
     $include = / (include|require)(_once)?\(?\$/
     $worked_out = /[^>:]\$[A-Za-z0-9_]{1,40}\(@? [a-z0-9_\x80-\xff]{1,40}\('[^']{8,}'/
@@ -244,6 +249,20 @@ rule code_in_passing {
     $temporary and $write and $include and ($php or ($input or $remote) and filesize < 10000) and not $engine and filesize < 60000
 }
 
+rule code_from_a_stream {
+  meta:
+    label = "Runs what a visitor sends by way of a stream of its own"
+    severity = "suspicious"
+    on = "code"
+  strings:
+    $stream = / stream_(wrapper|filter)_register\(/
+    $run = / (include|include_once|require|require_once)[ (@]{0,3}(DECODED)?'[a-z0-9.]{1,20}:\/\/|[^>:] (eval|system|passthru|shell_exec|exec|assert)\(/
+    $input = "$_INPUT"
+    $known = / (namespace|phpunit_framework_testcase|add_action|apply_filters)[ (;]/
+  condition:
+    $stream and $run and $input and not $known and filesize < 20000
+}
+
 rule written_and_run {
   meta:
     label = "Writes what a visitor sends to a file, and runs it"
@@ -266,12 +285,13 @@ rule eval_of_text {
     on = "code"
   strings:
     $eval = /[^>:] eval\((@|\(|"|'[^']{0,12}'\.)*\$[A-Za-z0-9_]{1,40}/
+    $result = /[^>:] eval\((@|\(|'[^']{0,12}'\.)* [a-z_][a-z0-9_]{0,60}\(/
     $input = "$_INPUT"
     $remote = / (curl_exec|fsockopen|stream_socket_client)\(/
     $known = / (add_action|add_filter|apply_filters|current_user_can|namespace|abstract|interface|esc_html|wp_die)[ (;]/
     $extends = / extends ([a-oq-z]|p[a-gi-z])/
   condition:
-    $eval and not $known and not $extends and (($input or $remote) and filesize < 100000 or filesize < 1200)
+    ($eval or ($result and $remote)) and not $known and not $extends and (($input or $remote) and filesize < 100000 or filesize < 1200)
 }
 
 rule code_in_metadata {

@@ -24,7 +24,7 @@ rule input_to_command {
     severity = "confirmed"
     on = "code"
   strings:
-    $direct = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\((@|\(|"| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join|rawurldecode|str_replace)\()*\$_INPUT/
+    $direct = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\((@|\(|"| (stripslashes|base64_decode|str_rot13|gzinflate|urldecode|trim|strrev|hex2bin|implode|join|rawurldecode|str_replace|substr|ltrim|rtrim|mb_substr|current|end|reset|array_shift|array_pop)\()*\$_INPUT/
   condition:
     $direct
 }
@@ -37,9 +37,10 @@ rule input_in_command {
   strings:
     $within = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\([^;)]{0,200}\$_INPUT/
     $escaped = / escapeshell(arg|cmd)\(/
+    $server = /[^>:] (system|shell_exec|exec|passthru|popen|eval|assert|create_function)\((@|\(|"| (substr|trim|urldecode|base64_decode|strtolower|stripslashes)\()*\$_SERVER\[/
     $com = / new com\((DECODED)?'(wscript\.shell|shell\.application)'/ nocase
   condition:
-    ($within and not $escaped) or $com
+    (($within or $server) and not $escaped) or $com
 }
 
 rule input_as_function {
@@ -51,8 +52,9 @@ rule input_as_function {
     $called = /[^w>]\$_INPUT(\[[^\];]{0,80}\]){0,3}\)?\(@?[^;()]{0,120}\$_INPUT/
     $user = / (call_user_func|call_user_func_array|array_map|forward_static_call|forward_static_call_array)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
     $reflect = / new reflection(function|method)\((@| (strtok|base64_decode|trim|substr|strrev|str_rot13)\()*\$_INPUT/
+    $object = / new reflectionclass\((@| (strtok|base64_decode|trim|substr|strrev|str_rot13)\()*\$_INPUT[^;]{0,60};[^;]{0,120}newinstance(args)?\([^;]{0,40}\$_INPUT/
     $spread = / (call_user_func|call_user_func_array|array_map|array_filter|array_walk|array_reduce|usort|uasort|uksort)\(\.\.\.(@| array_values\()*\$_INPUT/
-    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|register_shutdown_function)\(@? (base64_decode|str_rot13|strrev|hex2bin|urldecode|gzinflate)\(@?\$_INPUT/
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|register_shutdown_function)\(@? (base64_decode|str_rot13|strrev|hex2bin|urldecode|gzinflate|key|current|reset|end|array_shift|array_pop|substr|trim)\(@?\$_INPUT/
     $decoded = / (array_filter|array_walk|usort|uasort|uksort|array_map|call_user_func|call_user_func_array)\([^;]{0,120}, ?(base64_decode|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $compare = / (array_diff_ukey|array_udiff|array_uintersect|array_intersect_ukey|array_udiff_assoc|array_diff_uassoc|array_intersect_uassoc|array_udiff_uassoc|iterator_apply)\([^;]{0,200},@?\$_INPUT(\[[^\];]{0,40}\]){0,2}\)/
     $sqlite = /> ?(sqlitecreatefunction|createfunction|sqlitecreateaggregate|createaggregate|createcollation|sqlitecreatecollation)\([^;]{0,80},@?\$_INPUT/
@@ -114,9 +116,10 @@ rule input_to_include {
     $uploaded = / (include|include_once|require|require_once)\(?[^;]{0,60}\$_INPUT\[[^;]{0,60}'tmp_name'/
     $packed = / (include|include_once|require|require_once)\(?(DECODED)?'(phar|zip|compress\.\w{3,8}):\/\/[^']{0,80}\.(jpe?g|png|gif|ico|txt|pdf|log|tmp)\b/
     $within = / (include|include_once|require|require_once)\(?@?"\$_INPUT/
+    $template = / add_filter\('(template|page|single|index|home|archive)_(include|template)',[^;]{0,160} return[ (@]{0,3}\$_INPUT/
     $known = / (function|class|namespace|defined|in_array|basename|preg_match|file_exists|add_action)[ (]/
   condition:
-    any of ($include, $stream, $archive, $uploaded, $packed) or ($within and not $known and filesize < 500)
+    any of ($include, $stream, $archive, $uploaded, $packed, $template) or ($within and not $known and filesize < 500)
 }
 
 rule pattern_that_runs {
@@ -127,6 +130,7 @@ rule pattern_that_runs {
   strings:
     $modifier = / preg_(replace|filter)\((DECODED)?'[^']{0,100}[\/#~|!@%}\]<>,;][a-df-zA-Z]{0,5}e[a-zA-Z]{0,5}',[^;]{0,300}\$_INPUT/
     $pattern = / preg_(replace|filter)\(@?\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT[^;]{0,120},[^;]{0,120}\$_INPUT/
+    $pieces = / preg_(replace|filter)\([^;,]{0,120}\.(DECODED)?'[\/#~|!@%}][imsxuADSUXJ]{0,4}e[imsxuADSUXJ]{0,4}',[^;]{0,200}\$_INPUT/
     $multibyte = / mb_eregi?_replace\([^;]{0,200}\$_INPUT[^;]{0,200},'[a-z]{0,4}e[a-z]{0,4}'\)/
   condition:
     any of them
@@ -206,8 +210,10 @@ rule database_login_of_visitor {
     $connect = / (mysql_connect|mysqli_connect|mysql_pconnect|pg_connect|mssql_connect)\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
     $query = /[^>:] (mysql_query|mysqli_query|mysqli_multi_query|pg_query|mssql_query|sqlite_query)\((\$[A-Za-z0-9_]{1,30},)?(@| stripslashes\()*\$_INPUT/
     $object = / new (mysqli|pdo)\(@?\$_INPUT[^;]{0,80},@?\$_INPUT[^;]{0,80},@?\$_INPUT/
+    $file = / new (sqlite3|pdo|sqlitedatabase)\((@|"|'sqlite:'\.)*\$_INPUT/
+    $known = / (namespace|class|add_action|apply_filters|current_user_can|defined|interface)[ (]/
   condition:
-    any of them
+    $connect or $query or $object or ($file and not $known and filesize < 5000)
 }
 
 rule old_variables {
@@ -233,7 +239,7 @@ rule read_any_file {
     $read = /[^>:] (readfile|file_get_contents|fpassthru|file)\((@|\()*\$_INPUT/
     $list = /[^>:] (opendir|scandir|glob)\((@|\()*\$_INPUT/
     $folder = / new (recursivedirectoryiterator|directoryiterator|filesystemiterator|globiterator)\((@|\()*\$_INPUT/
-    $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/)'/
+    $passwords = /[^>:] (file|file_get_contents|fopen|readfile|symlink|copy|include|require|show_source|highlight_file|scandir|opendir)\(@?(DECODED)?'(\/etc\/(passwd|shadow)|\/home\d?|\/|\/proc\/self\/environ)'/
     $known = / (function|class|namespace|current_user_can|apply_filters|defined|realpath|in_array|preg_match|basename)[ (]/
     $link = /[^>:] symlink\((@|\()*\$_INPUT/
     $users = / for\([^;]{1,30};[^;]{1,30}\d{4,6};[^;]{1,120} posix_getpwuid\(/
@@ -296,9 +302,10 @@ rule session_to_code {
   strings:
     $run = /[^>:] (eval|assert|create_function|system|shell_exec|passthru|popen|proc_open)\((@|\(|"| (base64_decode|gzinflate|stripslashes|urldecode|str_rot13)\()*\$_SESSION\[/
     $called = /[;{}=(@]\s{0,20}\$[A-Za-z0-9_]{1,40}\(@?\$_SESSION\[[^;]{0,60}\)/
+    $kept = /\$_SESSION\[[^\]]{1,40}\]=(@| )*(base64_decode|gzinflate|gzuncompress|str_rot13|strrev|hex2bin)\(@?\$_INPUT/
     $known = / (namespace|class|add_action|add_filter|apply_filters|current_user_can)[ (]/
   condition:
-    $run or ($called and not $known and filesize < 3000)
+    $run or ($called and not $known and filesize < 3000) or ($kept and not $known and filesize < 300)
 }
 
 rule callback_in_pieces {
@@ -307,7 +314,7 @@ rule callback_in_pieces {
     severity = "suspicious"
     on = "code"
   strings:
-    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|forward_static_call_array|register_shutdown_function|ob_start)\(@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|str_ireplace|hex2bin|chr|substr|gzinflate|convert_uudecode|pack|strtr|urldecode|rawurldecode)\(/
+    $first = / (array_map|call_user_func|call_user_func_array|forward_static_call|forward_static_call_array|register_shutdown_function|ob_start)\(@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|str_ireplace|hex2bin|chr|substr|gzinflate|convert_uudecode|pack|strtr|urldecode|rawurldecode|implode|join)\(/
     $second = / (array_filter|array_walk|usort|uasort|uksort|array_walk_recursive|iterator_apply)\([^;(]{0,80},@? (strrev|substr_replace|str_rot13|base64_decode|str_replace|hex2bin|chr|convert_uudecode|pack|strtr)\(/
     $yaml = / yaml_parse\([^;]{0,200}'(preg_replace|assert|system|eval)'/
   condition:
@@ -321,7 +328,7 @@ rule small_and_indirect {
     on = "code"
   strings:
     $handed = / call_user_func(_array)?\(@?\$[A-Za-z0-9_]{1,40},/
-    $call = /([;{}=(@.,!?:&|]|else|echo|print|return|do)\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
+    $call = /([;{}=()@.,!?:&|]|else|echo|print|return|do)\s{0,40}\$[A-Za-z0-9_\x80-\xff]{1,40}(\[[^\];]{0,60}\]|\{[^};]{0,60}\}){0,3}\)?\((@|\()*["'$ ]/
     $named = /[(,=>](DECODED)?'(assert|shell_exec|passthru|system|proc_open|popen)'[,);\]]/
     $asks = / (function_exists|is_callable|in_array|ini_get)\(/
     $input = "$_INPUT"
@@ -350,9 +357,12 @@ rule function_that_runs_text {
   strings:
     $function = / function\(&?\$[A-Za-z0-9_]{1,40}[^)]{0,60}\)( use\([^)]{0,60}\))?\{( return| echo| print)?@? (eval|assert|shell_exec|system|passthru|exec|popen|proc_open)\(@?["$]/
     $arrow = / fn\(&?\$[A-Za-z0-9_]{1,40}[^)]{0,60}\)=>\s?@? (eval|assert|shell_exec|system|passthru|exec|popen)\(@?["$]/
+    $given = /[^>:] (eval|assert|create_function|shell_exec|system|passthru|exec|popen)\((@|\()* func_get_args?\(/
+    $told = / return ?\(?(DECODED)?'(assert|system|passthru|shell_exec|exec|eval|create_function|popen|proc_open)'\)?;/
+    $hand = / (call_user_func|call_user_func_array|array_map|array_walk|array_filter|usort|uasort)\(|\$[A-Za-z0-9_]{1,40}\(@?\$_INPUT/
     $message = /[^>:] (eval|assert|create_function|shell_exec|system|passthru|exec)\(@?\$[A-Za-z0-9_]{1,40}-> ?(getmessage|getcode|getfile|gettraceasstring|__tostring)\(/
     $input = "$_INPUT"
     $known = / (namespace|add_action|apply_filters|current_user_can|interface)[ (;]/
   condition:
-    $message or (($function or $arrow) and $input and not $known and filesize < 10000)
+    $message or $given or ($told and $hand and $input and filesize < 3000) or (($function or $arrow) and $input and not $known and filesize < 10000)
 }

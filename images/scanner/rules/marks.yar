@@ -84,9 +84,11 @@ rule mails_a_list {
     $forever = / (set_time_limit\( 0\)|ignore_user_abort\(|ini_set\('max_execution_time')/
     $list = /'https?:\/\/[^']{4,100}\.txt'|[^>:] (explode|split|preg_split)\('[^']{0,6}',[^;]{0,40}\$_INPUT/
     $told = /\$_INPUT/
+    $kept = / (explode|preg_split|split)\('[^']{0,6}', (file_get_contents|fread)\(|=@? file\(/
+    $posing = /'[^']{0,8}from: ?[^']{0,80}/ nocase
     $known = / (namespace|class|add_action|add_filter|apply_filters|current_user_can|defined)[ (]/
   condition:
-    $mail and $loop and $told and ($list or ($forever and #mail < 4)) and not $known and filesize < 60000
+    $mail and $loop and not $known and (($told and ($list or ($forever and #mail < 4)) and filesize < 60000) or ($kept and $posing and filesize < 3000))
 }
 
 rule saves_a_script {
@@ -115,9 +117,11 @@ rule makes_shells {
     $input = /['"][^'"\n]{0,60}\$_(POST|GET|REQUEST|COOKIE)\s?\[/
     $write = /\b(fwrite|fputs|file_put_contents)\s?\(/
     $strip = /\bphp_strip_whitespace\s?\(/
+    $dropped = /\b(fwrite|fputs|file_put_contents)\s?\([^;]{0,60}['"][^\n]{0,300}<\?(php|=)?[^\n]{0,200}(move_uploaded_file|eval|assert|system|passthru|shell_exec|\$_(FILES|POST|GET|REQUEST|COOKIE))/
+    $page = /['"][^'"\n]{0,60}\.(php\d?|phtml)['"]/
     $known = /\b(namespace|extends|add_action|apply_filters|interface|ABSPATH|implements)\b/
   condition:
-    $tag and $write and ($name or ($runs and $strip) or ($runs and $input)) and not $known and filesize < 60000
+    (($tag and $write and ($name or ($runs and $strip) or ($runs and $input))) or ($dropped and $page)) and not $known and filesize < 60000
 }
 
 rule written_at_once {

@@ -89,7 +89,7 @@ rule uploader {
     on = "code"
   strings:
     $move = / (move_uploaded_file|copy)\(@?\$_INPUT/
-    $archive = /> ?open\(@?\$_INPUT/
+    $archive = /> ?open\(@?\$_INPUT| new phar(data)?\(@?\$_INPUT/
     $unpack = /> ?extractto\(/
     $wordpress = / (current_user_can|wp_verify_nonce|check_admin_referer|check_ajax_referer|wp_handle_upload|defined|add_action|wp_check_filetype|namespace|pathinfo|in_array|getimagesize|finfo_open|finfo_file|mime_content_type|preg_match|extends)(\(| )/
   condition:
@@ -274,9 +274,10 @@ rule flood {
     $host = / (fsockopen|socket_sendto|stream_socket_client)\([^;]{0,60}\$_INPUT/
     $loop = / while\( (1|true)\)/
     $random = / (rand|mt_rand)\( ?\d+, ?\d+\)/
+    $ports = / for\([^;]{1,60};[^;]{0,40}(65535|65536|65000|1024|49151|10000|\$_INPUT)[^;]{0,20};[^)]{0,40}\)[^;]{0,60} (fsockopen|stream_socket_client|socket_connect)\(/
     $known = / (namespace|class|add_action|apply_filters)[ (]/
   condition:
-    $udp or $forks or ($host and $loop and $random and not $known)
+    $udp or $forks or ($ports and not $known) or ($host and $loop and $random and not $known)
 }
 
 rule tries_passwords {
@@ -290,11 +291,13 @@ rule tries_passwords {
     $guess = /'[^']{0,40}(log=|pwd=)/
     $loop = / (foreach|for|while)\(/
     $tried = / (ftp_login|mysql_connect|mysqli_connect|imap_open|ssh2_auth_password|pg_connect)\([^;]{0,80}\$_INPUT[^;,]{0,20},(@| trim\()*\$_INPUT/
+    $guessed = / (ssh2_auth_password|ftp_login|imap_open)\([^;]{0,80}\$_INPUT/
+    $lists = / (explode|file|preg_split|split)\([^;]{0,60}\$_INPUT/
     $login = / (ftp_login|mysql_connect|mysqli_connect|curl_exec|imap_open|ssh2_auth_password)\(/
     $input = "$_INPUT"
     $known = / (namespace|add_action|apply_filters|current_user_can)[ (]/
   condition:
-    ((($ports or ($page and $guess)) and $login and $input) or ($loop and $tried)) and not $known
+    ((($ports or ($page and $guess)) and $login and $input) or ($loop and $tried) or ($loop and $guessed and $lists)) and not $known
 }
 
 rule way_around_limits {

@@ -57,30 +57,15 @@ func foldArguments(tokens []token, at int, known constants) (token, int) {
 	if !isCombiner {
 		return token{}, 0
 	}
-	arguments := []string{}
-	end := at + 2
-	for ; end < len(tokens) && !is(tokens, end, ")"); end++ {
-		switch each := tokens[end]; {
-		case each.kind == text || each.kind == number:
-			arguments = append(arguments, each.text)
-		case each.kind == variable && known.lists[each.text] != nil:
-			arguments = append(arguments, known.lists[each.text]...)
-		case is(tokens, end, ","), is(tokens, end, "-"), is(tokens, end, "["), is(tokens, end, "]"), each.kind == word && each.text == "array" && is(tokens, end+1, "("):
-			if each.kind == word {
-				end++
-			}
-		default:
-			return token{}, 0
-		}
-		if len(arguments) > mostArguments {
-			return token{}, 0
-		}
-	}
-	if is(tokens, end, ")") && is(tokens, end+1, ")") && countOpen(tokens[at+1:end]) > 1 {
-		end++
+	arguments, end := constantsUpTo(tokens, at+2, known)
+	if end < 0 {
+		return token{}, 0
 	}
 	if isJoin := tokens[at].text == "implode" || tokens[at].text == "join"; isJoin && isList(tokens, at+2) {
 		arguments = append([]string{""}, arguments...)
+	}
+	if isPairs := (tokens[at].text == "str_replace" || tokens[at].text == "str_ireplace") && countLists(tokens[at+2:end]) == 2; isPairs {
+		work = replacePairs
 	}
 	made, ok := work(arguments)
 	if !ok || len(made) > mostDecodedBytes || end >= len(tokens) {
@@ -91,19 +76,61 @@ func foldArguments(tokens []token, at int, known constants) (token, int) {
 	return token{kind: text, text: made, line: tokens[at].line, decoded: !isPlain}, end + 1 - at
 }
 
+// constantsUpTo takes all constants up to the bracket that ends the call, those of lists as well; -1 where something else is among them.
+func constantsUpTo(tokens []token, at int, known constants) ([]string, int) {
+	found := []string{}
+	lists := 0
+	for end := at; end < len(tokens) && len(found) <= mostArguments; end++ {
+		switch each := tokens[end]; {
+		case each.kind == number && is(tokens, end-1, "-"):
+			found = append(found, "-"+each.text)
+		case each.kind == text || each.kind == number:
+			found = append(found, each.text)
+		case each.kind == variable && known.lists[each.text] != nil:
+			found = append(found, known.lists[each.text]...)
+		case isWord(tokens, end, "array") && is(tokens, end+1, "("):
+			lists++
+			end++
+		case is(tokens, end, ")") && lists > 0:
+			lists--
+		case is(tokens, end, ")"):
+			return found, end
+		case !is(tokens, end, ",") && !is(tokens, end, "-") && !is(tokens, end, "[") && !is(tokens, end, "]"):
+			return nil, -1
+		}
+	}
+	return nil, -1
+}
+
 // isList: what stands here is a list, and not a string.
 func isList(tokens []token, at int) bool {
 	return is(tokens, at, "[") || kindAt(tokens, at) == variable || kindAt(tokens, at) == word && tokens[at].text == "array"
 }
 
-func countOpen(tokens []token) int {
+// countLists: how many lists are written out among these arguments.
+func countLists(tokens []token) int {
 	count := 0
 	for at := range tokens {
-		if is(tokens, at, "(") {
+		if is(tokens, at, "[") || isWord(tokens, at, "array") && is(tokens, at+1, "(") {
 			count++
 		}
 	}
 	return count
+}
+
+// replacePairs: `str_replace(array('1', '2'), array('sys', 'tem'), '12')`.
+func replacePairs(from []string) (string, bool) {
+	pairs := len(from) / 2
+	if len(from)%2 == 0 || pairs == 0 {
+		return "", false
+	}
+	subject := from[len(from)-1]
+	for at := 0; at < pairs && len(subject) <= mostDecodedBytes; at++ {
+		if from[at] != "" {
+			subject = strings.ReplaceAll(subject, from[at], from[pairs+at])
+		}
+	}
+	return subject, len(subject) <= mostDecodedBytes
 }
 
 var combiners = map[string]func([]string) (string, bool){
@@ -122,6 +149,7 @@ var combiners = map[string]func([]string) (string, bool){
 		return packed(append([]string{"C*"}, from[1:]...))
 	},
 	"substr":         part,
+	"mb_substr":      part,
 	"substr_replace": replacedAt,
 	"trim":           trimmed(strings.Trim),
 	"ltrim":          trimmed(strings.TrimLeft),
@@ -134,12 +162,18 @@ func part(from []string) (string, bool) {
 		return "", false
 	}
 	begin, err := strconv.Atoi(from[1])
+	if begin < 0 {
+		begin += len(from[0])
+	}
 	if err != nil || begin < 0 || begin > len(from[0]) {
 		return "", false
 	}
 	rest := from[0][begin:]
 	if len(from) == 3 {
 		length, err := strconv.Atoi(from[2])
+		if length < 0 {
+			length += len(rest)
+		}
 		if err != nil || length < 0 || length > len(rest) {
 			return rest, err == nil
 		}
@@ -336,17 +370,23 @@ var decoders = map[string]func(string) (string, bool){
 		made, _, _ := unescape([]byte(from), 0, 0)
 		return string(made), true
 	},
-	"ucfirst":      firstUp,
-	"ucwords":      firstUp,
-	"strtoupper":   func(from string) (string, bool) { return strings.ToUpper(from), true },
-	"lcfirst":      func(from string) (string, bool) { return from, true },
-	"strval":       func(from string) (string, bool) { return from, true },
-	"rtrim":        func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"ltrim":        func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"trim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
-	"strtolower":   func(from string) (string, bool) { return strings.ToLower(from), true },
-	"stripslashes": func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
+	"ucfirst":       firstUp,
+	"ucwords":       firstUp,
+	"strtoupper":    func(from string) (string, bool) { return strings.ToUpper(from), true },
+	"lcfirst":       func(from string) (string, bool) { return from, true },
+	"strval":        func(from string) (string, bool) { return from, true },
+	"rtrim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"ltrim":         func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"trim":          func(from string) (string, bool) { return strings.TrimSpace(from), true },
+	"mb_strtoupper": func(from string) (string, bool) { return strings.ToUpper(from), true },
+	"mb_strtolower": func(from string) (string, bool) { return strings.ToLower(from), true },
+	"strip_tags":    func(from string) (string, bool) { return tags.ReplaceAllString(from, ""), true },
+	"basename":      func(from string) (string, bool) { return from[strings.LastIndexByte(from, '/')+1:], true },
+	"strtolower":    func(from string) (string, bool) { return strings.ToLower(from), true },
+	"stripslashes":  func(from string) (string, bool) { return strings.ReplaceAll(from, "\\", ""), true },
 }
+
+var tags = regexp.MustCompile(`<[^>]{0,200}>`)
 
 func firstUp(from string) (string, bool) {
 	if from == "" {

@@ -10,7 +10,7 @@ import (
 // What kind of file it is decides which rules look at it.
 
 var (
-	phpName     = regexp.MustCompile(`(?i)\.(php\d?|phtml|pht|phar|phps|inc|module|php\.(bak|old|suspected))$`)
+	phpName     = regexp.MustCompile(`(?i)\.(php\d?|phtml|pht|phar|phps|inc|module|php\d?\.(bak|old|suspected|txt|orig|save|tmp|backup|disabled))$`)
 	pictureName = regexp.MustCompile(`(?i)\.(jpe?g|png|gif|ico|bmp|webp|tiff?|avif)$`)
 	// A page of another kind of web server, and a program; either may have been put aside under a longer name.
 	pageName   = regexp.MustCompile(`(?i)\.(aspx?|ashx|asmx|ascx|asa|asax|cer|cdx|jspx?|jspf|jspa|jsw|jhtml|java|cfm|cfml|cfc|shtml?|stm)(\.(txt|bak|old))?$`)
@@ -18,8 +18,10 @@ var (
 	pageInside = regexp.MustCompile(`(?i)<%[^>]{0,400}\brequest\b|<script\s[^>]{0,60}runat\s{0,4}=`)
 	scriptName = regexp.MustCompile(`(?i)\.(pl|pm|cgi|py|sh|rb|lua)(\.(txt|bak|old))?$`)
 	// What may hold code under a name that says nothing.
-	plainName  = regexp.MustCompile(`(?i)(\.(txt|bak|old|log|tmp|suspected)|^[^.]+)$`)
-	shortTag   = regexp.MustCompile(`<\?[@$(][\w$'"\x60]`)
+	plainName = regexp.MustCompile(`(?i)(\.(txt|bak|old|log|tmp|suspected)|^[^.]+)$`)
+	shortTag  = regexp.MustCompile(`(?i)<\?([@$(][\w$'"\x60]|[a-z_]{3,24}\()`)
+	// A page with PHP in it, which is no text about PHP.
+	htmlStart  = regexp.MustCompile(`(?i)^\x{feff}?\s{0,40}<(!--|(!doctype|html|head|body|title|meta|style|script|center|form|font|table|div|pre|h\d)\b)`)
 	phpStart   = regexp.MustCompile(`(?i)^\x{feff}?\s{0,40}<\?(php|=|\s|[@$(])`)
 	configName = regexp.MustCompile(`(?i)^(\.htaccess|\.user\.ini|php\.ini)$`)
 	phpTag     = regexp.MustCompile(`(?i)<\?(php\s|=\s?[$(@'"\x60]|\s{1,4}[@$a-z/#{(])|<script[^>]{0,40}language\s*=\s*["']?php`)
@@ -48,7 +50,7 @@ func classOf(name string, content []byte) class {
 		return class{isPHP: hasTag, on: []string{"page", "script", "raw"}}
 	case isMostlyText(content) && (scriptName.MatchString(base) || bytes.HasPrefix(content, []byte("#!")) || runsPrograms(base, content)):
 		return class{isPHP: hasTag, on: []string{"script", "raw"}}
-	case isMostlyText(content) && plainName.MatchString(base) && phpStart.Match(content):
+	case isMostlyText(content) && plainName.MatchString(base) && (phpStart.Match(content) || hasTag && htmlStart.Match(content)):
 		return class{isPHP: true, on: []string{"raw"}}
 	case hasTag && isMostlyText(content):
 		// A text may speak of PHP, so only what the code in it does counts.

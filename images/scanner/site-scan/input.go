@@ -18,10 +18,11 @@ var passing = set(`isset empty trim rtrim ltrim stripslashes stripcslashes base6
 	str_ireplace array_reverse array_slice array_keys strtolower strtoupper ucfirst lcfirst mcrypt_decrypt array_combine
 	utf8_decode nl2br addslashes get_magic_quotes_gpc function_exists is_array is_string strlen count ini_get array_key_exists
 	extension_loaded hexdec realpath urlencode rawurlencode mb_substr iconv_substr strstr stristr strrchr ucwords str_pad vsprintf
-	array_flip array_unique array_chunk prev substr_replace convert_cyr_string quoted_printable_decode file strtok parse_url`)
+	array_flip array_unique array_chunk prev substr_replace convert_cyr_string quoted_printable_decode file strtok parse_url
+	fread fgets fgetc gzread stream_get_line`)
 
 // Functions that say what someone elsewhere sends.
-var sources = set("getallheaders apache_request_headers socket_read get_defined_vars")
+var sources = set("getallheaders apache_request_headers socket_read filter_input_array")
 
 var requestArrays = set("_GET _POST _REQUEST _COOKIE _FILES HTTP_RAW_POST_DATA HTTP_POST_VARS HTTP_GET_VARS HTTP_COOKIE_VARS HTTP_POST_FILES")
 
@@ -123,6 +124,8 @@ func (f *flow) findFunctions() {
 		switch {
 		case each.kind == word && each.text == "function" && kindAt(f.tokens, at+1) == word && is(f.tokens, at+2, "("):
 			pending = f.addFunction(at+1, f.tokens[at+1].text)
+		case each.kind == word && each.text == "function" && is(f.tokens, at+1, "&") && kindAt(f.tokens, at+2) == word && is(f.tokens, at+3, "("):
+			pending = f.addFunction(at+2, f.tokens[at+2].text)
 		case each.kind == word && each.text == "function" && is(f.tokens, at+1, "("), each.kind == word && each.text == "fn" && is(f.tokens, at+1, "("):
 			f.addClosure(at, stack[len(stack)-1].scope)
 		case each.kind == sign && each.text == ";" && pending >= 0:
@@ -232,6 +235,7 @@ func (f *flow) pass() {
 		case each.kind == word && resultAt[each.text] > 0 && is(f.tokens, at+1, "("):
 			f.passResult(at)
 		case each.kind == word && each.text == "extract" && is(f.tokens, at+1, "(") && f.isInput(at+2, f.closing(at+1)),
+			isWord(f.tokens, at, "import_request_variables") && is(f.tokens, at+1, "("),
 			is(f.tokens, at, "$") && kindAt(f.tokens, at+1) == variable && is(f.tokens, at+2, "=") && f.isInput(at+3, f.endOf(at+3)),
 			is(f.tokens, at, "$") && is(f.tokens, at+1, "{") && kindAt(f.tokens, at+2) == variable && is(f.tokens, at+4, "=") && f.isInput(at+5, f.endOf(at+5)):
 			f.open[f.scopes[at]] = true
@@ -447,7 +451,7 @@ func (f *flow) isInput(begin, end int) bool {
 		case each.kind == word && is(f.tokens, at+1, "("):
 			if f.returns[each.text] {
 				hasInput = true
-			} else if sources[each.text] || each.text == "filter_input" && is(f.tokens, at+5, ")") || f.isHeaderOf(at) {
+			} else if f.isSourceCall(at) || each.text == "get_defined_vars" {
 				hasInput = true
 			} else if f.byName[each.text] > 0 && !f.isInput(at+2, f.closing(at+1)) {
 				// What a function of this file makes of something else neither is input nor has checked it.
@@ -477,7 +481,7 @@ func (f *flow) isSource(at int) bool {
 	each := f.tokens[at]
 	switch each.kind {
 	case variable:
-		return requestArrays[each.text] || f.holdsInput(at) || f.isHeader(at) || f.isGlobal(at)
+		return requestArrays[each.text] || f.holdsInput(at) || f.isHeader(at) || f.isGlobal(at) || f.isPickedFromServer(at)
 	case text:
 		return each.text == "php://input"
 	case template:
@@ -518,12 +522,38 @@ func (f *flow) isHeader(at int) bool {
 		return false
 	}
 	name := f.tokens[at+2].text
-	return strings.HasPrefix(name, "HTTP_") && name != "HTTP_HOST" || name == "QUERY_STRING" || name == "REQUEST_URI" || strings.HasPrefix(name, "PHP_AUTH")
+	return strings.HasPrefix(name, "HTTP_") && name != "HTTP_HOST" || saidByVisitor[name] || strings.HasPrefix(name, "PHP_AUTH")
+}
+
+var saidByVisitor = set("QUERY_STRING REQUEST_URI PATH_INFO ORIG_PATH_INFO")
+
+var pickers = set("array_values array_pop array_shift array_slice array_reverse implode join end current reset next key")
+
+// isPickedFromServer: `array_values($_SERVER)`, where one of its values is meant and none is named.
+func (f *flow) isPickedFromServer(at int) bool {
+	return f.servers[f.tokens[at].text] && is(f.tokens, at-1, "(") && kindAt(f.tokens, at-2) == word && pickers[f.tokens[at-2].text] && (is(f.tokens, at+1, ")") || is(f.tokens, at+1, ","))
+}
+
+var unfiltered = set("filter_default filter_unsafe_raw")
+
+// isSourceCall: a call of PHP itself that says what a visitor sent.
+func (f *flow) isSourceCall(at int) bool {
+	name := f.tokens[at].text
+	if f.tokens[at].kind != word || !is(f.tokens, at+1, "(") || isWord(f.tokens, at-1, "function") || is(f.tokens, at-1, ">") || is(f.tokens, at-1, ":") {
+		return false
+	}
+	return sources[name] || name == "filter_input" && f.isUnfiltered(at+1) || f.isHeaderOf(at)
+}
+
+// isUnfiltered: the third argument is missing, or says that nothing is to be checked.
+func (f *flow) isUnfiltered(at int) bool {
+	given := f.arguments(at)
+	return len(given) == 2 || len(given) > 2 && kindAt(f.tokens, given[2].begin) == word && unfiltered[f.tokens[given[2].begin].text]
 }
 
 // isHeaderOf: `getenv('HTTP_…')`.
 func (f *flow) isHeaderOf(at int) bool {
-	return f.tokens[at].text == "getenv" && kindAt(f.tokens, at+2) == text &&
+	return (f.tokens[at].text == "getenv" || f.tokens[at].text == "apache_getenv") && kindAt(f.tokens, at+2) == text &&
 		(strings.HasPrefix(f.tokens[at+2].text, "HTTP_") || f.tokens[at+2].text == "QUERY_STRING")
 }
 

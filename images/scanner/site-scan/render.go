@@ -129,7 +129,7 @@ func render(f *flow) []byte {
 			if isAfterMark(f.tokens, at) {
 				out.WriteByte(' ')
 			}
-			if f.givesInput(at) || each.kind == word && (f.isConstant(at) || f.isHeaderOf(at)) {
+			if f.givesInput(at) || each.kind == word && (f.isConstant(at) || f.isSourceCall(at)) {
 				out.WriteString("$_INPUT.")
 			}
 			out.WriteByte(' ')
@@ -142,7 +142,7 @@ func render(f *flow) []byte {
 // givesInput: a call of a function of this file that returns input.
 func (f *flow) givesInput(at int) bool {
 	each := f.tokens[at]
-	return each.kind == word && is(f.tokens, at+1, "(") && f.returns[each.text] && !isWord(f.tokens, at-1, "function") &&
+	return each.kind == word && is(f.tokens, at+1, "(") && f.returns[each.text] && !isWord(f.tokens, at-1, "function") && !isWord(f.tokens, at-2, "function") &&
 		!isWord(f.tokens, at-1, "new") && !is(f.tokens, at-1, ">") && !is(f.tokens, at-1, ":")
 }
 

@@ -1,4 +1,6 @@
+import { ERRANDS } from './errands.ts'
 import { FOREIGN } from './foreign.ts'
+import { HARM } from './harm.ts'
 import { HIDDEN } from './hidden.ts'
 import { INDIRECT } from './indirect.ts'
 import { MARKS } from './marks.ts'
@@ -19,4 +21,6 @@ export const TECHNIQUES: readonly Technique[] = [
   ...INDIRECT,
   ...SERVERS,
   ...MARKS,
+  ...ERRANDS,
+  ...HARM,
 ]
