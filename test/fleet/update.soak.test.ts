@@ -126,7 +126,7 @@ void describe('an update of a panel under systemd', { concurrency: false }, () =
     const { job } = (await ask('POST', '/api/sites/hello/shell', { command })) as { job: { id: string } }
     await ask('POST', '/api/system/update', {})
     const { current, update } = await ended('0.3.0')
-    assert.deepEqual([current, update?.status], ['0.3.0', 'succeeded'])
+    assert.deepEqual([current, update?.status], ['0.3.0', 'succeeded'], JSON.stringify(update))
     assert.equal(await unitFolder(), `${INSTALL}/releases/0.3.0`)
     const jobOf = async () =>
       (await ask('GET', `/api/jobs/${job.id}`)) as { job: { status: string }; logs: { text: string }[] }
