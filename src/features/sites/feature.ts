@@ -4,6 +4,7 @@ import { followDisk } from './disk/follow-disk.ts'
 import { startGoLives } from './domains/go-lives.ts'
 import { listNames } from './domains/hostname-store.ts'
 import { siteUpdateDomains } from './domains/site.update-domains.ts'
+import { noteMissingOn } from './life/missing.ts'
 import { siteChangePhp } from './life/site.change-php.ts'
 import { siteCreate } from './life/site.create.ts'
 import { siteDelete } from './life/site.delete.ts'
@@ -50,6 +51,7 @@ export const feature = defineFeature({
     scheduledSites,
     overview: siteOverview,
     sitesPerServer: scope => countSitesAndCopies(scope.db),
+    serverProvisioned: (scope, { serverId }) => noteMissingOn(scope, serverId),
     edgeFiles: edgeFilesOf,
     namesInUse: scope => listNames(scope.db),
     wildcardsChanged: (scope, { serverIds }) => rebuildSites(scope, serverIds),
