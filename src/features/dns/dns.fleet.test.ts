@@ -18,6 +18,7 @@ const SECOND = 'second.dev.example.com'
 const SHOP = 'shop.example.com'
 const WWW = 'www.shop.example.com'
 const THEIRS = 'theirs.example.com'
+const ELSEWHERE = '198.51.100.7'
 const WILDCARD = '*.dev.example.com'
 
 describe('DNS that the panel manages, with a real name server and authority', { timeout: 15 * 60_000 }, () => {
@@ -165,6 +166,19 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     assert.equal((await people.https(SHOP)).status, 200)
     assert.equal((await people.https(WWW)).status, 301)
     assert.match(await logOn(house.panel, await jobOf(job.id)), new RegExp(`DNS: created ${SHOP} A ${server.address}`))
+  })
+
+  it('a lost server that comes back under another address has its certificates, and records of the panel follow it', async () => {
+    const params = { id: house.ids[0] ?? 0 }
+    await server.exec(['bash', '-c', 'docker rm -f fleetpress-edge && rm -r /srv/fleetpress/edge'])
+    await api().serverUpdate({ params, body: { publicIp: ELSEWHERE } })
+    const issued = pebble.issuedCount()
+    await house.succeeded((await api().serverReprovision({ params })).job.id)
+    assert.equal(await certified(SHOP), `DNS:${SHOP}, DNS:${WWW}`)
+    assert.equal(pebble.issuedCount(), issued)
+    assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(WWW, 'A')], [[ELSEWHERE], [ELSEWHERE]])
+    assert.deepEqual([await knot.read(SECOND, 'A'), await knot.read(THEIRS, 'A')], [[server.address], ['192.0.2.9']])
+    await api().serverUpdate({ params, body: { publicIp: server.address } })
   })
 
   it('a deleted site takes the records along that the panel created, and no others', async () => {
