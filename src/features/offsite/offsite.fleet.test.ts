@@ -179,28 +179,18 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
     assert.deepEqual(said.trim().split('\n'), [`${SLUG}/`, SENTINEL, '1'])
   })
 
-  it('that broke off are complete after the next attempt, and of the first one nothing is left', async () => {
-    const list = () => plainly(`rclone lsf -R --files-only offsite:${SLUG}`)
-    for (const path of PARTIAL) await plainly(`head -c 70000 /dev/urandom | rclone rcat offsite:${SLUG}/${path}`)
-    await db().updateTable('backup_copy').set({ status: 'failed' }).where('backup_id', '=', second).execute()
-    await house.succeeded((await api().backupCopy({ params: { id: second } })).job.id)
-    const files = await list()
-    assert.deepEqual(
-      PARTIAL.filter(path => files.includes(path)),
-      [],
-    )
-    assert.ok((await statusOf(second)).includes('WebDAV good'))
-    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
-  })
-
   const atStorage = async (act: (both: BothRepositories) => Promise<void>) => {
     const scope = house.panel.world.scope(systemActor('test'))
     const work = { ...scope, jobId: newId(), signal: AbortSignal.timeout(3 * 3_600_000) }
     const place = { slug: SLUG, serverId: house.ids[0] ?? 0 }
     await withDestination(work, place, await getDestination(db(), id), act)
   }
+  const copySecond = async () => {
+    await db().updateTable('backup_copy').set({ status: 'failed' }).where('backup_id', '=', second).execute()
+    return house.succeeded((await api().backupCopy({ params: { id: second } })).job.id)
+  }
 
-  it('on a connection that breaks are not taken for damaged: nothing is deleted, and the next attempt completes', async t => {
+  it('on a connection that breaks are not taken for damaged, and nothing is deleted', async t => {
     const gateway = server.address.replace(/\d+$/, '1')
     const proxy = await startProxy(8091, { target: server.address, listen: gateway })
     const through = (url: string) =>
@@ -209,30 +199,42 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
       proxy.close()
       await through(webdav().config.url)
     })
-    const stored = () => shell(`cd /srv/storage/fleetpress-${id} && find . -type f | sort | xargs sha256sum`)
-    const copyAgain = async (backupId: string) => {
-      await db().updateTable('backup_copy').set({ status: 'failed' }).where('backup_id', '=', backupId).execute()
-      return house.succeeded((await api().backupCopy({ params: { id: backupId } })).job.id)
-    }
     await through(`http://${gateway}:${proxy.port}`)
+    const stored = async () =>
+      (await shell(`cd /srv/storage/fleetpress-${id} && find . -type f | sort | xargs sha256sum`)).trim().split('\n')
     const before = await stored()
-    proxy.cutAfter(400_000)
-    await assert.rejects(copyAgain(second), /couldn't be read steadily/)
-    assert.equal(await stored(), before)
-    const [copy] = (await copiesOf(second)).filter(one => one.destinationName === 'WebDAV')
-    assert.deepEqual([copy?.status, await statusOf(first)], ['failed', ['SFTP good', 'WebDAV good']])
-    proxy.thaw()
     // One file is really missing, but a request was lost on the way to it.
     const pack = `offsite:${SLUG}/data/$(rclone lsf -R --files-only --format sp offsite:${SLUG}/data | sort -n | tail -n 1 | cut -d ';' -f 2)`
     const path = (await plainly(`pack=${pack}; rclone moveto $pack offsite:aside; echo $pack`)).trim()
     proxy.cutAt('PUT ')
-    const repair = atStorage(async both => void (await repairThere(both, SLUG)))
-    await assert.rejects(repair, { code: 'storage_unsteady' })
-    await atStorage(async ({ there }) => assert.equal(await isWhole(there), false))
-    await plainly(`rclone moveto offsite:aside ${path}`)
-    assert.equal(await stored(), before)
-    await copyAgain(second)
+    await atStorage(async both => {
+      await assert.rejects(repairThere(both, SLUG), { code: 'storage_unsteady' })
+      assert.equal(await isWhole(both.there), false)
+    })
+    // Files that can be read, but not to their end, next to some that are really damaged.
+    const harm = PARTIAL.map(one => `head -c 70000 /dev/urandom | rclone rcat offsite:${SLUG}/${one}`)
+    await plainly([`rclone moveto offsite:aside ${path}`, ...harm].join('\n'))
+    const harmed = await stored()
+    assert.deepEqual(
+      before.filter(line => !harmed.includes(line)),
+      [],
+    )
+    proxy.cutAfter(400_000)
+    await assert.rejects(copySecond(), /couldn't be read steadily/)
+    assert.deepEqual(await stored(), harmed)
+    assert.ok((await statusOf(second)).includes('WebDAV failed'))
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
+  })
+
+  it('that broke off are complete after the next attempt, and of the first one nothing is left', async () => {
+    await copySecond()
+    const files = await plainly(`rclone lsf -R --files-only offsite:${SLUG}`)
+    assert.deepEqual(
+      PARTIAL.filter(path => files.includes(path)),
+      [],
+    )
     assert.ok((await statusOf(second)).includes('WebDAV good'))
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
   })
 
   it('with a bit flipped, a file cut off or deleted are found out, every one', async t => {

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { refuseFor } from './missing-site.ts'
 
-const asked = (change: Partial<Parameters<typeof refuseFor>[1]> = {}) => ({
-  ...{ slug: 'hello', parts: 'all' as const, paths: [], tables: [], skipSafetyCopy: false },
-  ...change,
-})
+const WHOLE = { slug: 'hello', parts: 'all' as const, paths: [], tables: [], skipSafetyCopy: false }
+const asked = (change: Partial<Parameters<typeof refuseFor>[1]> = {}) => ({ ...WHOLE, ...change })
 
 it('what is missing comes back whole, and what is left is not replaced by accident', () => {
   refuseFor('all', asked())

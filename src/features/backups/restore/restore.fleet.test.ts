@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { AnyJobType, JobType } from '#platform/jobs/job-type.ts'
+import type { JobType } from '#platform/jobs/job-type.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
 import { exerciseJob, runJob, variantsOf } from '#test/support/job-kit.ts'
@@ -47,7 +47,7 @@ const COMMENT = `select schema_comment from information_schema.schemata where sc
 const abandoned = <I, S, R>(type: JobType<I, S, R>): JobType<I, S, R> => ({
   ...type,
   type: `${type.type}~abandoned`,
-  steps: type.steps.map(({ undo: _, ...step }) => step),
+  steps: type.steps.map(step => ({ ...step, undo: async () => {} })),
 })
 const restoreAbandoned = abandoned(backupRestore)
 const variant = (suffix: string) =>
@@ -85,7 +85,7 @@ describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
     )
 
   before(async () => {
-    house = await siteHouse(1, { extraJobs: [...variantsOf(backupRestore), restoreAbandoned as AnyJobType] })
+    house = await siteHouse(1, { extraJobs: [...variantsOf(backupRestore), restoreAbandoned] })
     server = house.servers[0] ?? assert.fail()
     await house.create(SLUG)
     await shell(FILL)
@@ -208,10 +208,10 @@ describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
   })
 
   describe('a site that is not complete on its server', () => {
-    const input = (id: string) => ({
-      ...{ slug: SLUG, serverId: house.ids[0] ?? 0, backupId: id, parts: 'all' as const },
-      ...{ skipSafetyCopy: false, paths: [], tables: [] },
-    })
+    const input = (id: string) => {
+      const place = { slug: SLUG, serverId: house.ids[0] ?? 0, backupId: id }
+      return { ...place, parts: 'all' as const, skipSafetyCopy: false, paths: [], tables: [] }
+    }
     const fails = async (job: Promise<{ job: { id: string } }>, message: RegExp) =>
       assert.rejects(house.succeeded((await job).job.id), message)
     const missing = async () => (await api().siteGet({ params })).missing
