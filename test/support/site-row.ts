@@ -17,5 +17,6 @@ export const siteRow = (slug: string, number = 0): SiteRow => ({
   admin_email: 'ada@example.com',
   labels: '[]',
   notes: '',
+  missing: null,
   created_at: Date.now(),
 })

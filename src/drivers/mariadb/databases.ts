@@ -8,6 +8,10 @@ const Comment = z.string().regex(/^[a-z ]*$/)
 export const ensureDatabase = (db: Mariadb, name: string, comment = ''): Promise<void> =>
   db.run(`CREATE DATABASE IF NOT EXISTS ${databaseName(name)} COMMENT '${Comment.parse(comment)}'`)
 
+/** Its comment becomes another one. */
+export const describeDatabase = (db: Mariadb, name: string, comment: string): Promise<void> =>
+  db.run(`ALTER DATABASE ${databaseName(name)} COMMENT '${Comment.parse(comment)}'`)
+
 export const dropDatabase = (db: Mariadb, name: string): Promise<void> =>
   db.run(`DROP DATABASE IF EXISTS ${databaseName(name)}`)
 

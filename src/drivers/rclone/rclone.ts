@@ -26,6 +26,8 @@ export class RcloneError extends HostError {
 /** What rclone says by its exit code; all else is a failure without a name. */
 const NO_FOLDER = 3
 const NO_FILE = 4
+/** Of `hashsum`: what was read can't be decrypted, or ends too early. */
+export const NO_HASH: readonly number[] = [1, 5]
 
 interface RunOptions {
   readonly stdin?: string
@@ -90,7 +92,9 @@ export interface Stored {
 /** Every file below a folder. */
 export const listFiles = async (storage: Storage, folder: string): Promise<Stored[]> => {
   const words = ['lsf', '--recursive', '--files-only', '--format', 'sp', '--', `${storage.remote}${folder}`]
-  const { stdout } = await rclone(storage, words, { allowExitCodes: [NO_FOLDER], timeoutMs: 3_600_000 })
+  const { exitCode, stdout } = await rclone(storage, words, { allowExitCodes: [NO_FOLDER], timeoutMs: 3_600_000 })
+  // A part of a list is not a list.
+  if (exitCode !== 0 && stdout !== '') throw new RcloneError(exitCode, 'a folder could not be listed to its end')
   return stdout.split('\n').flatMap(line => {
     const [, size, path] = /^(-?\d+);(.+)$/.exec(line) ?? []
     return path === undefined ? [] : [{ path, sizeBytes: Number(size) }]
@@ -98,8 +102,8 @@ export const listFiles = async (storage: Storage, folder: string): Promise<Store
 }
 
 /**
- * Reads files of a folder back; the SHA-256 of each, by its path. What is damaged beyond reading has none. rclone says the
- * same of damage and of a connection that broke, so a storage that can't be reached afterwards is an error.
+ * Reads files of a folder back; the SHA-256 of each, by its path. What could not be read has none: rclone says the same of
+ * damage and of a connection that broke. A storage that can't be reached afterwards is an error.
  */
 export const hashFiles = async (
   storage: Storage,

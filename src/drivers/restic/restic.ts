@@ -14,7 +14,15 @@ export class ResticError extends HostError {
     super(message, { output })
     this.exitCode = exitCode
   }
+
+  /** Whether the storage failed on the way: then what restic did not find may well be there. */
+  get isUnsteady(): boolean {
+    return hadTrouble(this.output)
+  }
 }
+
+/** rclone says so whenever the storage fails it, and restic whenever it tries again. */
+const hadTrouble = (stderr: string): boolean => /^rclone: .*\bERROR\b|returned error, retrying/m.test(stderr)
 
 interface RunOptions {
   readonly stdin?: string | Buffer | Secret
@@ -84,18 +92,24 @@ export const checkRepository = async (
   await succeed(repository, ['check', ...(readData ? ['--read-data'] : [])], { timeoutMs: LONG_MS })
 }
 
+/** Throws when it can't be told, because the storage failed on the way. */
 export const isWhole = (repository: Repository): Promise<boolean> =>
   checkRepository(repository).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof ResticError) return false
+      if (error instanceof ResticError && !error.isUnsteady) return false
       throw error
     },
   )
 
+/** What was not found counts only where everything else could be read. */
+const requireSteady = (stderr: string): void => {
+  if (hadTrouble(stderr)) throw new ResticError(0, 'restic could not read everything', stderr)
+}
+
 /** From the data that is there. */
 export const repairIndex = async (repository: Repository): Promise<void> => {
-  await succeed(repository, ['repair', 'index'], { timeoutMs: LONG_MS })
+  requireSteady((await succeed(repository, ['repair', 'index'], { timeoutMs: LONG_MS })).stderr)
 }
 
 const Snapshot = z.object({ id: z.string(), time: z.string(), tags: z.array(z.string()).optional() })
@@ -107,13 +121,15 @@ export const listSnapshots = async (repository: Repository, tag?: string): Promi
   return exitCode === NO_REPOSITORY ? [] : z.array(Snapshot).parse(JSON.parse(stdout))
 }
 
-/** Those that need something which is not there, or can't be read now. */
+/** Those that need something which is not there. */
 export const listBroken = async (repository: Repository, snapshots: readonly Snapshot[]): Promise<Snapshot[]> => {
   const broken: Snapshot[] = []
   for (const snapshot of snapshots) {
     const words = ['repair', 'snapshots', '--dry-run', snapshot.id]
-    const { stdout } = await succeed(repository, words, { timeoutMs: LONG_MS })
-    if (/^would modify 1 snapshots$/m.test(stdout)) broken.push(snapshot)
+    const { stdout, stderr } = await succeed(repository, words, { timeoutMs: LONG_MS })
+    if (!/^would modify 1 snapshots$/m.test(stdout)) continue
+    requireSteady(stderr)
+    broken.push(snapshot)
   }
   return broken
 }

@@ -19,6 +19,7 @@ const SECOND = 'second.dev.example.com'
 const SHOP = 'shop.example.com'
 const WWW = 'www.shop.example.com'
 const THEIRS = 'theirs.example.com'
+const ELSEWHERE = '198.51.100.7'
 const WILDCARD = '*.dev.example.com'
 
 describe('DNS that the panel manages, with a real name server and authority', { timeout: 15 * 60_000 }, () => {
@@ -173,6 +174,19 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     assert.match(await logOn(house.panel, await jobOf(job.id)), new RegExp(`DNS: created ${SHOP} A ${server.address}`))
   })
 
+  it('a lost server that comes back under another address has its certificates, and records of the panel follow it', async () => {
+    const params = { id: house.ids[0] ?? 0 }
+    await server.exec(['bash', '-c', 'docker rm -f fleetpress-edge && rm -r /srv/fleetpress/edge'])
+    await api().serverUpdate({ params, body: { publicIp: ELSEWHERE } })
+    const issued = pebble.issuedCount()
+    await house.succeeded((await api().serverReprovision({ params })).job.id)
+    assert.equal(await certified(SHOP), `DNS:${SHOP}, DNS:${WWW}`)
+    assert.equal(pebble.issuedCount(), issued)
+    assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(WWW, 'A')], [[ELSEWHERE], [ELSEWHERE]])
+    assert.deepEqual([await knot.read(SECOND, 'A'), await knot.read(THEIRS, 'A')], [[server.address], ['192.0.2.9']])
+    await api().serverUpdate({ params, body: { publicIp: server.address } })
+  })
+
   it('a site that moves takes its records along, is answered all the time, and what others wrote stays', async () => {
     await knot.update(`add ${SHOP}. 300 TXT theirs`)
     const params = { slug: 'hello' }
@@ -184,7 +198,7 @@ describe('DNS that the panel manages, with a real name server and authority', { 
     assert.deepEqual([await knot.read(SHOP, 'A'), await knot.read(WWW, 'A')], [[next.address], [next.address]])
     assert.deepEqual([await knot.read(SHOP, 'TXT'), await knot.read(THEIRS, 'A')], [['theirs'], ['192.0.2.9']])
     const log = await logOn(house.panel, await jobOf(job.id))
-    assert.match(log, new RegExp(`DNS: removed ${SHOP} A ${server.address}`))
+    assert.match(log, new RegExp(`DNS: removed ${SHOP} A ${ELSEWHERE}`))
     assert.match(log, new RegExp(`DNS: created ${SHOP} A ${next.address}`))
     await house.succeeded((await api().siteMoveFinalize({ params })).job.id)
     assert.equal((await visitor(next.address, rootPem).https(SHOP)).status, 200)

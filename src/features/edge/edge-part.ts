@@ -1,3 +1,5 @@
+import { pushIssued } from '#features/certificates/index.ts'
+import { ROOT } from '#features/servers/index.ts'
 import { OWNERS, partContainer, type StackPart } from '#features/stack/index.ts'
 import { applyServerEdge } from './apply-server-edge.ts'
 import { EDGE_FOLDER, EDGE_TEST } from './names.ts'
@@ -42,6 +44,8 @@ export const edgePart: StackPart = {
       stopTimeoutSeconds: 30,
     }),
   configure: async (scope, serverId, spec) => {
+    const pushed = await pushIssued(scope, { serverId, rootDir: ROOT })
+    if (pushed > 0) scope.say(`Certificates that were not on the server: ${pushed}. They are there again.`)
     const { isChanged } = await applyServerEdge(scope, serverId, spec)
     return `configuration ${isChanged ? 'changed' : 'unchanged'}`
   },

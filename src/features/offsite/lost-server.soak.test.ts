@@ -55,6 +55,7 @@ describe('a server that is lost', { timeout: 20 * 60_000 }, () => {
     const id = house.ids[0] ?? 0
     await api().serverUpdate({ params: { id }, body: { retrustHostKey: true } })
     await house.succeeded((await api().serverReprovision({ params: { id } })).job.id)
+    assert.equal((await api().siteGet({ params })).missing, 'all')
     await assert.rejects(reconciled(), /Restore a backup of it/)
     const backup = await newest()
     await house.succeeded((await api().backupFetch({ params: { id: backup.id }, body: {} })).job.id)

@@ -3,19 +3,32 @@ import { randomInt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { systemActor } from '#app/world.ts'
 import { listFiles } from '#drivers/rclone/rclone.ts'
-import { backupDelete } from '#features/backups/remove/backup.delete.ts'
-import { TERMINAL } from '#platform/contract/job.ts'
+import { isWhole } from '#drivers/restic/restic.ts'
 import { KnownError } from '#platform/contract/known-error.ts'
 import { newId } from '#platform/db/id.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
-import { exerciseJob, runJob, variantsOf } from '#test/support/job-kit.ts'
+import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
+import { loseSite } from '#test/support/lose-site.ts'
+import {
+  allCopied,
+  BACKUP_IMAGE,
+  dropOnServer,
+  fillUploads,
+  HARM,
+  HEAL,
+  PARTIAL,
+  plainConfig,
+  SERVE_STORAGES,
+} from '#test/support/offsite-storage.ts'
 import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
+import { startProxy } from '#test/support/tcp-proxy.ts'
 import { backupFetch } from './copies/backup.fetch.ts'
+import { repairThere } from './copies/repair-there.ts'
 import { namedIn, verifyCopy } from './copies/verify-copy.ts'
 import { getDestination } from './destinations/destination-store.ts'
-import { withDestination } from './remote/open-storage.ts'
+import { type BothRepositories, withDestination } from './remote/open-storage.ts'
 
 const SLUG = 'hello'
 const params = { slug: SLUG }
@@ -25,51 +38,9 @@ const SENTINEL = 'SentinelOfThePlainText'
 const PASSWORD = 'it is "secret", 100%(really)s'
 const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEBwwoq1LRYZL00szyIzDBwF1MbSQAKepI9br0zcDR7A'
 const LIMIT_MS = 10 * 60_000
-const IMAGE = '$(docker images -q fleetpress/backup | head -n 1)'
 
-/** Two storages on the same folder, which is outside of anything that the panel knows. */
-const SERVE = `set -e
-mkdir -p /srv/storage
-serve() { docker run -d --name storage-$1 --network host -v /srv/storage:/storage -e RCLONE_PASS --entrypoint rclone ${IMAGE} serve "$@" --user ada /storage; }
-serve webdav --addr :8091
-serve sftp --addr :8092
-`
-/** As docs/disaster.md has it. */
-const CONFIG = (address: string, id: string) => `set -e
-mkdir -p /tmp/out && cat > /tmp/rclone.conf <<END
-[storage]
-type = webdav
-url = http://${address}:8091
-vendor = other
-user = ada
-pass = $(printf %s "$3" | rclone obscure -)
-
-[offsite]
-type = crypt
-remote = storage:fleetpress-${id}
-password = $(printf %s "$1" | rclone obscure -)
-password2 = $(printf %s "$2" | rclone obscure -)
-END
-export RCLONE_CONFIG=/tmp/rclone.conf
-`
-const FILL = `mkdir -p ${HTML}/wp-content/uploads/${SENTINEL} && cd ${HTML}/wp-content/uploads/${SENTINEL}
-for n in $(seq 2000); do echo ${SENTINEL}; done > ${SENTINEL}.txt
-head -c 3000000 /dev/urandom > noise && chown -R 70000:70000 .`
-
-/** Of an upload that broke off: rclone would need luck to be cut at the right moment. */
-const PARTIAL = ['data/ab/', 'index/', 'snapshots/'].map(folder => `${folder}${'ab'.repeat(32)}`)
 const HARMS = SOAK ? 1000 : 3
 const KINDS = ['flip', 'cut', 'delete'] as const
-/** Words: the folder, which file, where in it, and what befalls it. The file is kept for later. */
-const HARM = `cd "$0" && mapfile -t files < <(find . -type f | sort) && file=\${files[$1 % \${#files[@]}]}
-size=$(stat -c %s "$file") at=$(($2 % size)) && cp -p "$file" /srv/unharmed && printf %s "$file" > /srv/harmed
-case $3 in
-flip) byte=$(od -An -tu1 -j $at -N 1 "$file"); printf "\\x$(printf %x $((byte ^ (1 << $2 % 8))))" | dd of="$file" bs=1 seek=$at conv=notrunc status=none ;;
-cut) truncate -s $at "$file" ;;
-delete) rm "$file" ;;
-esac
-echo "$3 $file at $at of $size"`
-const HEAL = 'cd "$0" && cp -p /srv/unharmed "$(cat /srv/harmed)"'
 
 describe('offsite copies, with real storages', { timeout: SOAK ? 3 * 3_600_000 : 20 * 60_000 }, () => {
   let house: SiteHouse
@@ -95,38 +66,22 @@ describe('offsite copies, with real storages', { timeout: SOAK ? 3 * 3_600_000 :
     config: { host: server.address, port: 8092, user: 'ada', path: 'by-sftp' },
     secrets: { password: PASSWORD },
   })
-  const settled = () =>
-    until(
-      'all copies are made',
-      async () => {
-        const rows = await db().selectFrom('job').select('status').where('type', '=', 'backup.offsite').execute()
-        return rows.every(({ status }) => TERMINAL.includes(status))
-      },
-      LIMIT_MS,
-    )
   const backUp = async () => {
     const { job } = await api().backupCreate({ params, body: {} })
     const { backupId } = (await house.succeeded(job.id)) as { backupId: string }
-    await settled()
+    await allCopied(house)
     return backupId
   }
   const copiesOf = async (backupId: string) =>
     (await api().siteBackupList({ params })).items.find(backup => backup.id === backupId)?.copies ?? []
   const statusOf = async (backupId: string) =>
     (await copiesOf(backupId)).map(({ destinationName, status }) => `${destinationName} ${status}`).toSorted()
-  /** As retention does it: the copies stay. */
-  const dropLocal = async (...ids: string[]) => {
-    const input = { ids, serverIds: [house.ids[0] ?? 0], keepCopies: true }
-    const row = await runJob(house.panel, backupDelete, input, LIMIT_MS)
-    assert.equal(row.status, 'succeeded', row.error_message ?? '')
-  }
-
   before(async () => {
     house = await siteHouse(1, { extraJobs: variantsOf(backupFetch) })
     server = house.servers[0] ?? assert.fail()
     await house.create(SLUG)
-    await shell(FILL)
-    await shell(`read -r RCLONE_PASS && export RCLONE_PASS && ${SERVE}`, `${PASSWORD}\n`)
+    await shell(fillUploads(HTML, SENTINEL))
+    await shell(`read -r RCLONE_PASS && export RCLONE_PASS && ${SERVE_STORAGES}`, `${PASSWORD}\n`)
   })
   after(() => house?.[Symbol.asyncDispose]())
 
@@ -179,15 +134,14 @@ describe('offsite copies, with real storages', { timeout: SOAK ? 3 * 3_600_000 :
     assert.equal(left, '')
   })
 
-  it('are fetched back and restored when the server has none', async () => {
-    await dropLocal(first)
+  it('are fetched back and restored when the server has none, and nothing of the site either', async () => {
+    await dropOnServer(house, [first])
     assert.equal((await api().siteBackupList({ params })).items.find(one => one.id === first)?.onServer, false)
     await assert.rejects(api().backupRestore({ params: { id: first }, body: {} }), { code: 'conflict' })
     const { job } = await api().backupFetch({ params: { id: first }, body: { destinationId: id } })
     await house.succeeded(job.id)
-    await shell(`rm -r ${HTML}/wp-content/uploads/${SENTINEL}`)
-    const body = { skipSafetyCopy: true, parts: 'files' as const }
-    await house.succeeded((await api().backupRestore({ params: { id: first }, body })).job.id)
+    await shell(loseSite(SLUG))
+    await house.succeeded((await api().backupRestore({ params: { id: first }, body: {} })).job.id)
     assert.match(await shell(`head -n 1 ${HTML}/wp-content/uploads/${SENTINEL}/${SENTINEL}.txt`), new RegExp(SENTINEL))
   })
 
@@ -197,7 +151,7 @@ describe('offsite copies, with real storages', { timeout: SOAK ? 3 * 3_600_000 :
       limitMs: LIMIT_MS,
       failAt: ['download'],
       prepare: async () => {
-        await dropLocal(first)
+        await dropOnServer(house, [first])
         return { slug: SLUG, serverId: house.ids[0] ?? 0, backupId: first, destinationId: id }
       },
       look: async () => ({
@@ -211,7 +165,10 @@ describe('offsite copies, with real storages', { timeout: SOAK ? 3 * 3_600_000 :
   const plainly = (script: string) => {
     const { password, salt } = passphrase
     const words = [password, salt, PASSWORD].map(word => `'${word}'`).join(' ')
-    return shell(`docker run --rm -i --entrypoint bash ${IMAGE} -s ${words}`, `${CONFIG(server.address, id)}${script}`)
+    return shell(
+      `docker run --rm -i --entrypoint bash ${BACKUP_IMAGE} -s ${words}`,
+      `${plainConfig(server.address, id)}${script}`,
+    )
   }
 
   it('are restored by plain rclone and restic with passphrase and credentials alone, as docs/disaster.md says', async () => {
@@ -222,12 +179,56 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
     assert.deepEqual(said.trim().split('\n'), [`${SLUG}/`, SENTINEL, '1'])
   })
 
-  it('that broke off are complete after the next attempt, and of the first one nothing is left', async () => {
-    const list = () => plainly(`rclone lsf -R --files-only offsite:${SLUG}`)
-    for (const path of PARTIAL) await plainly(`head -c 70000 /dev/urandom | rclone rcat offsite:${SLUG}/${path}`)
+  const atStorage = async (act: (both: BothRepositories) => Promise<void>) => {
+    const scope = house.panel.world.scope(systemActor('test'))
+    const work = { ...scope, jobId: newId(), signal: AbortSignal.timeout(3 * 3_600_000) }
+    const place = { slug: SLUG, serverId: house.ids[0] ?? 0 }
+    await withDestination(work, place, await getDestination(db(), id), act)
+  }
+  const copySecond = async () => {
     await db().updateTable('backup_copy').set({ status: 'failed' }).where('backup_id', '=', second).execute()
-    await house.succeeded((await api().backupCopy({ params: { id: second } })).job.id)
-    const files = await list()
+    return house.succeeded((await api().backupCopy({ params: { id: second } })).job.id)
+  }
+
+  it('on a connection that breaks are not taken for damaged, and nothing is deleted', async t => {
+    const gateway = server.address.replace(/\d+$/, '1')
+    const proxy = await startProxy(8091, { target: server.address, listen: gateway })
+    const through = (url: string) =>
+      api().destinationUpdate({ params: { id }, body: { config: { ...webdav().config, url } } })
+    t.after(async () => {
+      proxy.close()
+      await through(webdav().config.url)
+    })
+    await through(`http://${gateway}:${proxy.port}`)
+    const stored = async () =>
+      (await shell(`cd /srv/storage/fleetpress-${id} && find . -type f | sort | xargs sha256sum`)).trim().split('\n')
+    const before = await stored()
+    // One file is really missing, but a request was lost on the way to it.
+    const pack = `offsite:${SLUG}/data/$(rclone lsf -R --files-only --format sp offsite:${SLUG}/data | sort -n | tail -n 1 | cut -d ';' -f 2)`
+    const path = (await plainly(`pack=${pack}; rclone moveto $pack offsite:aside; echo $pack`)).trim()
+    proxy.cutAt('PUT ')
+    await atStorage(async both => {
+      await assert.rejects(repairThere(both, SLUG), { code: 'storage_unsteady' })
+      assert.equal(await isWhole(both.there), false)
+    })
+    // Files that can be read, but not to their end, next to some that are really damaged.
+    const harm = PARTIAL.map(one => `head -c 70000 /dev/urandom | rclone rcat offsite:${SLUG}/${one}`)
+    await plainly([`rclone moveto offsite:aside ${path}`, ...harm].join('\n'))
+    const harmed = await stored()
+    assert.deepEqual(
+      before.filter(line => !harmed.includes(line)),
+      [],
+    )
+    proxy.cutAfter(400_000)
+    await assert.rejects(copySecond(), /couldn't be read steadily/)
+    assert.deepEqual(await stored(), harmed)
+    assert.ok((await statusOf(second)).includes('WebDAV failed'))
+    assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
+  })
+
+  it('that broke off are complete after the next attempt, and of the first one nothing is left', async () => {
+    await copySecond()
+    const files = await plainly(`rclone lsf -R --files-only offsite:${SLUG}`)
     assert.deepEqual(
       PARTIAL.filter(path => files.includes(path)),
       [],
@@ -237,13 +238,10 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
   })
 
   it('with a bit flipped, a file cut off or deleted are found out, every one', async t => {
-    const scope = house.panel.world.scope(systemActor('test'))
-    const work = { ...scope, jobId: newId(), signal: AbortSignal.timeout(3 * 3_600_000) }
     const folder = `/srv/storage/fleetpress-${id}`
     const words = (script: string, ...more: string[]) => server.exec(['bash', '-c', script, folder, ...more])
-    const place = { slug: SLUG, serverId: house.ids[0] ?? 0 }
     const began = Date.now()
-    await withDestination(work, place, await getDestination(db(), id), async both => {
+    await atStorage(async both => {
       const verify = async () => {
         await verifyCopy(both, { slug: SLUG, backupId: first, known: new Set() })
         const known = new Set(namedIn(await listFiles(both.storage, SLUG)))
@@ -264,7 +262,7 @@ grep -c 'CREATE TABLE' /tmp/out/site/database/*wp_posts.sql`)
   })
 
   it('that are damaged are found when they are fetched, and another one still helps', async () => {
-    await dropLocal(first, second)
+    await dropOnServer(house, [first, second])
     await shell(`file=$(find /srv/storage/fleetpress-${id} -type f -printf '%s %p\\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)
 printf 'not what was there' | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev/null`)
     const { job } = await api().backupFetch({ params: { id: first }, body: { destinationId: id } })
@@ -279,7 +277,7 @@ printf 'not what was there' | dd of="$file" bs=1 seek=200000 conv=notrunc 2>/dev
     assert.deepEqual(await statusOf(first), ['SFTP good', 'WebDAV good'])
     const [other] = await copiesOf(second)
     assert.deepEqual([other?.status, other?.copiedAt], ['damaged', null], 'it needed the same file')
-    await dropLocal(first)
+    await dropOnServer(house, [first])
     await house.succeeded((await api().backupFetch({ params: { id: first }, body: { destinationId: id } })).job.id)
   })
 

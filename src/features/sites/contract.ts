@@ -65,6 +65,10 @@ export const Site = z.object({
     .describe(
       'what was interrupted and has no running job; reconcile completes a create or a move, delete always works',
     ),
+  missing: z
+    .enum(['files', 'database', 'all'])
+    .nullable()
+    .describe('what is gone from its server or was not restored to its end; restore a backup of it'),
   jobId: z.string().nullable().describe('the job running on it'),
   createdAt: z.number(),
 })

@@ -1,9 +1,11 @@
 import { defineFeature } from '#platform/feature.ts'
 import { sites } from './contract.ts'
 import { followDisk } from './disk/follow-disk.ts'
+import { followAddress } from './domains/follow-address.ts'
 import { startGoLives } from './domains/go-lives.ts'
 import { listNames } from './domains/hostname-store.ts'
 import { siteUpdateDomains } from './domains/site.update-domains.ts'
+import { noteMissingOn } from './life/missing.ts'
 import { siteChangePhp } from './life/site.change-php.ts'
 import { siteCreate } from './life/site.create.ts'
 import { siteDelete } from './life/site.delete.ts'
@@ -50,6 +52,10 @@ export const feature = defineFeature({
     scheduledSites,
     overview: siteOverview,
     sitesPerServer: scope => countSitesAndCopies(scope.db),
+    serverProvisioned: async (scope, { serverId }) => {
+      await noteMissingOn(scope, serverId)
+      await followAddress(scope, serverId)
+    },
     edgeFiles: edgeFilesOf,
     namesInUse: scope => listNames(scope.db),
     wildcardsChanged: (scope, { serverIds }) => rebuildSites(scope, serverIds),

@@ -38,4 +38,11 @@ it('Home names a site whose container does not run, and points to it', { timeout
       ['site-disk-near:well', '/sites/well/settings'],
     ],
   )
+  // What is gone from the server is not down: starting it again would help no one.
+  await database.db.updateTable('site').set({ missing: 'all' }).where('slug', '=', 'down').execute()
+  const gone = (await panel.as('read-only').overview()).attention.filter(({ id }) => id.endsWith(':down'))
+  assert.deepEqual(
+    gone.map(({ id, title, action }) => [id, title, action?.to]),
+    [['site-missing:down', 'down is no longer on its server', '/sites/down/backups']],
+  )
 })

@@ -13,12 +13,14 @@ export const siteOverview = async (scope: Scope): Promise<OverviewPart> => {
   const running = rows.filter(row => row.status === 'running')
   const disk = await diskAttention(scope, rows)
   const down = running.filter(
-    ({ slug, server_id }) => !disk.stopped.has(slug) && latestSites(scope, server_id)?.get(slug)?.up === false,
+    ({ slug, server_id, missing }) =>
+      missing === null && !disk.stopped.has(slug) && latestSites(scope, server_id)?.get(slug)?.up === false,
   )
   return {
     counts: { sites: rows.length, 'sites.running': running.length },
     attention: [
       ...(await interruptedSites(scope, rows)),
+      ...rows.flatMap(missingSite),
       ...disk.attention,
       ...(await waitingSites(scope, rows)),
       ...down.map(({ slug, title }) => ({
@@ -31,6 +33,25 @@ export const siteOverview = async (scope: Scope): Promise<OverviewPart> => {
     ],
   }
 }
+
+const GONE = {
+  all: 'is no longer on its server',
+  files: 'has no files on its server',
+  database: 'has no complete database on its server',
+} as const
+
+const missingSite = ({ slug, title, missing }: SiteRow): OverviewPart['attention'] =>
+  missing === null
+    ? []
+    : [
+        {
+          id: `site-missing:${slug}`,
+          severity: 'critical',
+          title: `${title} ${GONE[missing]}`,
+          detail: 'Visitors see an error. Restore a backup of it.',
+          action: { label: 'Restore a backup', to: `/sites/${slug}/backups` },
+        },
+      ]
 
 const waitingSites = async (scope: Scope, rows: readonly SiteRow[]): Promise<OverviewPart['attention']> => {
   const titles = new Map(rows.map(({ slug, title }) => [slug, title]))

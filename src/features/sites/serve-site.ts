@@ -113,8 +113,9 @@ const targetOf = ({ row, forward }: ServedSite, isSecure: boolean): EdgeTarget =
     const port = isSecure ? HTTPS_PORT : HTTP_PORT
     return { kind: 'forward', address: forward.address, port, isSecure, ...(forward.isHeld && { home }) }
   }
-  // A stopped container has no address any more; visitors are told at once instead of waiting for it.
-  return row.status === 'running' && !forward ? { kind: 'upstream', ...home } : { kind: 'maintenance' }
+  // A container that does not run has no address; visitors are told at once instead of waiting for it.
+  const isThere = row.status === 'running' && row.missing === null
+  return isThere && !forward ? { kind: 'upstream', ...home } : { kind: 'maintenance' }
 }
 
 /** Names with a certificate and names without one are served in different ways. */

@@ -67,6 +67,7 @@ const showSite = async (scope: Scope, row: SiteRow, { hostnames, copy, ...beside
     ...beside,
     parkedOn: copy && isParked(copy) ? copy.server_id : null,
     interrupted: job ? null : interruptedIn(row, copy),
+    missing: row.missing,
     jobId: job?.id ?? null,
     createdAt: row.created_at,
   }

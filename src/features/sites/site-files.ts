@@ -27,10 +27,6 @@ export const placeFiles = async (work: Work, site: SiteRow): Promise<void> => {
   await host.writeFile(config, wpConfig(databaseLogin(work, site)), { mode: CONFIG_MODE, owner })
 }
 
-/** False for a site whose server was lost and set up again. */
-export const hasFolder = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<boolean> =>
-  (await findFile(hosts.get(site.server_id), htmlFolder(site.slug))) !== undefined
-
 /** For a site that is about to be copied here. The folder around it is root's, so the site cannot swap it. */
 export const makeEmptyFolder = async ({ hosts }: Pick<Work, 'hosts'>, site: SiteRow): Promise<void> => {
   const host = hosts.get(site.server_id)

@@ -133,6 +133,11 @@ export const changeSite = async (db: Db, slug: string, part: Partial<Omit<SiteRo
   await db.updateTable('site').set(part).where('slug', '=', slug).execute()
 }
 
+/** Only of the site itself: a copy on another server has no row for it. */
+export const setMissing = async (db: Db, { slug, server_id }: SiteRow, missing: SiteRow['missing']): Promise<void> => {
+  await db.updateTable('site').set({ missing }).where('slug', '=', slug).where('server_id', '=', server_id).execute()
+}
+
 /** Its names go with it. */
 export const deleteSite = async (db: Db, slug: string): Promise<void> => {
   await db.deleteFrom('site').where('slug', '=', slug).execute()

@@ -33,6 +33,8 @@ export interface SiteTable {
   /** A JSON list. */
   labels: string
   notes: string
+  /** What of it was last seen to be gone from its server, or not restored to its end. */
+  missing: 'files' | 'database' | 'all' | null
   created_at: number
 }
 

@@ -1,7 +1,7 @@
 import { listContainers } from '#drivers/docker/containers.ts'
 import { applyServerEdge, isEdgeCurrent } from '#features/edge/index.ts'
 import { changeServer, getServer } from '#features/servers/index.ts'
-import { listSites, reconcileSite, type SiteRow } from '#features/sites/index.ts'
+import { listSites, noteAllMissing, reconcileSite, type SiteRow } from '#features/sites/index.ts'
 import { dockerOf, SITE_LABEL } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { HostError } from '#platform/host/errors.ts'
@@ -68,9 +68,12 @@ const repairSites = async (scope: Scope, serverId: number, signal: AbortSignal):
   const upkeep = upkeepOf(scope, serverId)
   const { repairedAt } = upkeep
   const before = new Set(upkeep.drifted.map(({ slug }) => slug))
-  const drifted = findDrifted(await listSites(scope.db, { serverId }), states)
+  const sites = await listSites(scope.db, { serverId })
+  const drifted = findDrifted(sites, states)
   upkeep.drifted = drifted
-  for (const site of drifted.filter(({ slug }) => before.has(slug))) {
+  const suspects = sites.filter(site => site.missing !== null || drifted.includes(site))
+  const missing = suspects.length > 0 ? await noteAllMissing({ ...scope, signal }, serverId, suspects) : new Map()
+  for (const site of drifted.filter(({ slug }) => before.has(slug) && !missing.has(slug))) {
     const isTriedAlready = scope.now() - (repairedAt.get(site.slug) ?? 0) < REPAIR_AGAIN_MS
     if (!isTriedAlready && (await startRepair(scope, site))) repairedAt.set(site.slug, scope.now())
   }

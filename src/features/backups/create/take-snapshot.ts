@@ -9,6 +9,7 @@ import {
   databaseNameOf,
   listHostnames,
   measureSite,
+  requireWhole,
   type SiteRow,
   siteView,
 } from '#features/sites/index.ts'
@@ -25,8 +26,12 @@ const DUMP_LIMIT_MS = 4 * 3_600_000
 /** Files that the site has closed to itself are read, too. */
 const READ_EVERYTHING = ['DAC_READ_SEARCH']
 
-/** The dump lies on the disk until it is in the repository, and the first backup holds all that the site has. */
+/**
+ * There is a site to back up, and room for it. The dump lies on the disk until it is in the repository, and the first
+ * backup holds all that the site has.
+ */
 export const requireBackupRoom = async (work: StepScope, site: SiteRow): Promise<void> => {
+  await requireWhole(work, site)
   const host = work.hosts.get(site.server_id)
   const { signal } = work
   const files = await measureSite(host, site.slug, signal)

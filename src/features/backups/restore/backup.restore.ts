@@ -4,8 +4,13 @@ import {
   bringBack,
   defineSiteJob,
   dropNext,
-  hasFolder,
+  dropSiteDatabase,
+  endBringBack,
+  finishDatabase,
   ifThere,
+  leaveMissing,
+  type Missing,
+  noteMissing,
   pauseSite,
   resumeSite,
   type SiteInput,
@@ -13,6 +18,8 @@ import {
   siteInput,
   siteOf,
   swapBack,
+  takeBack,
+  undoBringBack,
 } from '#features/sites/index.ts'
 import { FilePath, Id } from '#platform/contract/identifiers.ts'
 import { Problem } from '#platform/contract/problem.ts'
@@ -25,6 +32,7 @@ import { withRepository } from '../repository/open-repository.ts'
 import { placeFolder, placeOf, removeWork } from '../repository/paths.ts'
 import { drill, endDrill } from './drill.ts'
 import { followHostname } from './follow-hostname.ts'
+import { refuseFor } from './missing-site.ts'
 import { keepDatabase, replaceDatabase, unpackDatabase } from './restored-database.ts'
 import { placeFiles, unpackFiles, unpackPaths, WRITE_EVERYTHING } from './restored-files.ts'
 
@@ -43,8 +51,8 @@ interface State {
   safetyId: string
   before: SiteRow['status']
   isReplacing: true
-  /** Its server was lost, and with it the site. */
-  wasLost: true
+  /** What of the site was gone when the job began; undone, it is gone again. */
+  missing: Missing
 }
 type Context = StepContext<Input, State>
 type RestoreStep = Step<Input, State>
@@ -53,6 +61,8 @@ const Result = z.strictObject({ backupId: z.string(), safetyBackupId: z.string()
 
 const hasFiles = ({ parts }: Input) => parts !== 'database'
 const hasDatabase = ({ parts }: Input) => parts !== 'files'
+const hadFiles = ({ missing }: Partial<State>) => missing === undefined || missing === 'database'
+const hadDatabase = ({ missing }: Partial<State>) => missing === undefined || missing === 'files'
 
 const backupOf = async ({ db, input }: Context): Promise<BackupRow & { snapshot_id: string }> => {
   const row = await getBackup(db, input.backupId)
@@ -77,24 +87,27 @@ const bringBackLost: RestoreStep = {
   id: 'bring-back',
   label: 'Checking the site',
   async run(context) {
-    const { input, state } = context
+    const { input, state, save, say } = context
     const site = await siteOf(context)
-    if (!state.wasLost && (await hasFolder(context, site))) return
-    if (input.parts !== 'all' || input.paths.length + input.tables.length > 0)
-      throw new Problem('conflict', `The files of ${site.slug} are no longer on its server. Restore the whole backup.`)
-    // Known before the first change, so that after a crash the rest is created too.
-    state.wasLost = true
-    await context.save()
-    context.say('The site is no longer on its server. It is created again, empty.')
-    await bringBack(context, site)
+    const missing = state.missing ?? (await noteMissing(context, site))
+    if (missing === null) return
+    refuseFor(missing, input)
+    // Known before the first change, so that after a crash nothing is taken for the site.
+    state.missing = missing
+    await save()
+    say('The site is no longer complete on its server. What is missing comes from the backup.')
+    await bringBack(context, site, missing)
   },
+  undo: ifThere(async (context, site) => {
+    if (!hadFiles(context.state)) await undoBringBack(context, site)
+  }),
 }
 
 const keepSafe: RestoreStep = {
   id: 'safety-copy',
   label: 'Backing up the current state',
   async run(context) {
-    if (context.state.wasLost) return context.say('Skipped: there is nothing to keep.')
+    if (context.state.missing) return context.say('Skipped: there is no complete site to keep.')
     if (context.input.skipSafetyCopy) return context.say('Skipped, as requested.')
     context.state.safetyId ??= newId(context.now())
     await context.save()
@@ -134,10 +147,12 @@ const stop: RestoreStep = {
     context.state.before ??= site.status
     await context.save()
     await pauseSite(context, site)
-    if (hasDatabase(context.input)) await keepDatabase(context, site)
+    if (hasDatabase(context.input) && hadDatabase(context.state)) await keepDatabase(context, site)
   },
   undo: ifThere(async (context, site) => {
-    if (context.state.before === 'running') await resumeSite(context, site)
+    const { before, missing } = context.state
+    if (missing && before) await leaveMissing(context, site, before)
+    else if (before === 'running') await resumeSite(context, site)
   }),
 }
 
@@ -152,7 +167,10 @@ const exchangeDatabase: RestoreStep = {
     await replaceDatabase(context, await siteOf(context), { from: 'database', isWhole })
   },
   undo: ifThere(async (context, site) => {
-    if (context.state.isReplacing) await replaceDatabase(context, site, { from: 'before', isWhole: true })
+    if (!context.state.isReplacing) return
+    if (!hadDatabase(context.state)) return dropSiteDatabase(context, site)
+    await replaceDatabase(context, site, { from: 'before', isWhole: true })
+    await finishDatabase(context, site)
   }),
 }
 
@@ -160,9 +178,14 @@ const exchangeFiles: RestoreStep = {
   id: 'replace-files',
   label: 'Replacing the files',
   async run(context) {
-    if (hasFiles(context.input)) await placeFiles(context, await siteOf(context), context.input.paths)
+    const site = await siteOf(context)
+    if (hasFiles(context.input)) await placeFiles(context, site, context.input.paths)
+    if (hasDatabase(context.input)) await finishDatabase(context, site)
+    if (context.state.missing) await noteMissing(context, site)
   },
-  undo: ifThere((context, site) => swapBack(context.hosts.get(site.server_id), site)),
+  undo: ifThere((context, site) =>
+    hadFiles(context.state) ? swapBack(context.hosts.get(site.server_id), site) : takeBack(context, site),
+  ),
 }
 
 const start: RestoreStep = {
@@ -176,7 +199,7 @@ const start: RestoreStep = {
       await followHostname(context, await siteOf(context), await backupOf(context))
   },
   undo: ifThere(async (context, site) => {
-    if (site.status === 'running') await pauseSite(context, site)
+    if (context.state.before === 'running') await pauseSite(context, site)
   }),
 }
 
@@ -205,6 +228,7 @@ const clean: RestoreStep = {
   run: ifThere(async (context, site) => {
     await dropNext(context.hosts.get(site.server_id), site)
     await removeWork(context, placeOf(site), context.jobId)
+    await endBringBack(context, site)
   }),
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { JobType } from '#platform/jobs/job-type.ts'
 import { until } from '#test/fleet/until.ts'
 import type { Vps } from '#test/fleet/vps.ts'
-import { exerciseJob, variantsOf } from '#test/support/job-kit.ts'
+import { exerciseJob, runJob, variantsOf } from '#test/support/job-kit.ts'
+import { loseSite } from '#test/support/lose-site.ts'
 import { ask } from '#test/support/move/visitors.ts'
-import { type SiteHouse, siteHouse } from '#test/support/site-house.ts'
+import { lookAtSites, type SiteHouse, siteHouse } from '#test/support/site-house.ts'
 import { SOAK } from '#test/support/soak.ts'
 import { listBackups } from '../backup-store.ts'
 import { backupRestore } from './backup.restore.ts'
@@ -36,6 +38,20 @@ printf other > "$(printf 'wp-content/uploads/odd/a\\nb\\\\ "c" \\377\\001')"
 echo "delete from one where id = 2; update one set t = 'spoiled'; drop table if exists two; create table if not exists added (id int); update wp_options set option_value = 'Spoiled' where option_name = 'blogname'" | ${MARIADB}`
 const FILES = `cd ${HTML} && find . -mindepth 1 -type d -printf '%P d %m %U %G\\0' -o -printf '%P %y %m %U %G %T@ %s %l\\0' | sort -z | sha256sum && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum`
 const TABLES = `tables=$(echo 'show tables' | ${MARIADB} | paste -sd ,) && echo "checksum table $tables extended; show triggers" | ${MARIADB} | cut -f 1-5`
+
+/** Created by root, so that the import stops there: the site's own account may not create it. */
+const UNLOADABLE = 'create definer=root@localhost trigger bad before insert on one for each row set new.id = new.id;'
+const COMMENT = `select schema_comment from information_schema.schemata where schema_name = 'wp_${SLUG}'`
+
+/** What is left when the panel is lost in the middle: no one undoes anything. */
+const abandoned = <I, S, R>(type: JobType<I, S, R>): JobType<I, S, R> => ({
+  ...type,
+  type: `${type.type}~abandoned`,
+  steps: type.steps.map(step => ({ ...step, undo: async () => {} })),
+})
+const restoreAbandoned = abandoned(backupRestore)
+const variant = (suffix: string) =>
+  variantsOf(backupRestore).find(({ type }) => type === `${backupRestore.type}~${suffix}`) ?? assert.fail(suffix)
 
 interface Asked {
   parts?: 'all' | 'files' | 'database'
@@ -69,7 +85,7 @@ describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
     )
 
   before(async () => {
-    house = await siteHouse(1, { extraJobs: variantsOf(backupRestore) })
+    house = await siteHouse(1, { extraJobs: [...variantsOf(backupRestore), restoreAbandoned] })
     server = house.servers[0] ?? assert.fail()
     await house.create(SLUG)
     await shell(FILL)
@@ -189,5 +205,76 @@ describe('restoring, on a real server', { timeout: 20 * 60_000 }, () => {
     const { job } = await api().backupRestore({ params: { id: safety?.id ?? '' }, body: { skipSafetyCopy: true } })
     await house.succeeded(job.id)
     assert.deepEqual(withoutWordPress(await contents()), spoiled?.contents)
+  })
+
+  describe('a site that is not complete on its server', () => {
+    const input = (id: string) => {
+      const place = { slug: SLUG, serverId: house.ids[0] ?? 0, backupId: id }
+      return { ...place, parts: 'all' as const, skipSafetyCopy: false, paths: [], tables: [] }
+    }
+    const fails = async (job: Promise<{ job: { id: string } }>, message: RegExp) =>
+      assert.rejects(house.succeeded((await job).job.id), message)
+    const missing = async () => (await api().siteGet({ params })).missing
+    const alerts = async () =>
+      (await api().overview()).attention
+        .filter(({ id }) => id === `site-missing:${SLUG}`)
+        .map(({ action }) => action?.to)
+    const look = async () => {
+      const { status, missing: gone } = await api().siteGet({ params })
+      const found = { status, gone, world: await lookAtSites(server), leftovers: await leftovers() }
+      return gone === null ? { ...found, contents: withoutWordPress(await contents()) } : found
+    }
+    const lose = () => shell(loseSite(SLUG))
+
+    it('because an import was cut off is not taken for the site, and comes back from a backup', async () => {
+      await shell(MARIADB, UNLOADABLE)
+      const { job } = await api().backupCreate({ params, body: {} })
+      const { backupId: unloadable } = (await house.succeeded(job.id)) as { backupId: string }
+      const asked = { ...input(unloadable), skipSafetyCopy: true }
+      assert.equal((await runJob(house.panel, restoreAbandoned, asked, LIMIT_MS)).status, 'failed')
+      assert.equal(await shell(MARIADB, COMMENT), 'fleetpress site unfinished\n')
+      await fails(api().siteStart({ params }), /database of hello is missing or incomplete. Restore a backup of it/)
+      assert.deepEqual([await missing(), await alerts()], ['database', [`/sites/${SLUG}/backups`]])
+      await fails(api().backupCreate({ params, body: {} }), /is missing or incomplete/)
+      await fails(api().backupRestore({ params: { id: backupId }, body: {} }), /files of hello are still there/)
+      await restore({ parts: 'database' })
+      assert.equal(await shell(MARIADB, COMMENT), 'fleetpress site\n')
+      assert.deepEqual(withoutWordPress(await contents()).tables, withoutWordPress(good).tables)
+      await house.succeeded((await api().siteStart({ params })).job.id)
+      assert.deepEqual([await missing(), await alerts()], [null, []])
+      await shell('rm -r /srv/fleetpress/backups/*/work-*')
+    })
+
+    it('because its server was lost says so once that is set up again. A restore brings all of it back, or leaves nothing', async () => {
+      await lose()
+      await house.succeeded((await api().serverReprovision({ params: { id: house.ids[0] ?? 0 } })).job.id)
+      assert.deepEqual([await missing(), await alerts()], ['all', [`/sites/${SLUG}/backups`]])
+      assert.equal((await visit()).status, 503)
+      const before = await look()
+      assert.deepEqual(
+        before.world.filter(line => line.includes(SLUG) && !line.startsWith('./')),
+        [],
+      )
+      const deepest = backupRestore.steps.findIndex(({ id }) => DEEPEST.includes(id))
+      const failed = await runJob(house.panel, variant(`fails-${deepest}`), input(backupId), LIMIT_MS)
+      assert.deepEqual([failed.error_code, await look()], ['planted_fault', before])
+      const { status, error_message } = await runJob(house.panel, variant('twice'), input(backupId), LIMIT_MS)
+      assert.equal(status, 'succeeded', error_message ?? '')
+      assert.deepEqual(withoutWordPress(await contents()), withoutWordPress(good))
+      assert.deepEqual([await missing(), (await visit()).status, await leftovers()], [null, 200, ''])
+    })
+
+    if (SOAK)
+      it('backup.restore: all of it comes back, or nothing is there, wherever it fails', () =>
+        exerciseJob('sqlite', backupRestore, {
+          panel: house.panel,
+          limitMs: LIMIT_MS,
+          look,
+          prepare: async () => {
+            await lose()
+            await fails(api().siteReconcile({ params }), /no longer on its server. Restore a backup of it/)
+            return input(backupId)
+          },
+        }))
   })
 })

@@ -1,8 +1,7 @@
-import { dropDatabase } from '#drivers/mariadb/databases.ts'
 import { dumpFilesProgram, loadFilesProgram } from '#drivers/mariadb/dump-files.ts'
 import { withLongStatements } from '#drivers/mariadb/long-statements.ts'
 import { restoreFolder } from '#drivers/restic/restic.ts'
-import { databaseLogin, databaseNameOf, ensureSiteDatabase, type SiteRow, siteView } from '#features/sites/index.ts'
+import { beginDatabase, databaseLogin, recreateDatabase, type SiteRow, socketView } from '#features/sites/index.ts'
 import { withDatabase } from '#features/stack/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import { exec } from '#platform/host/command.ts'
@@ -57,7 +56,7 @@ const withProgram = async (
 ): Promise<void> => {
   const { name, password, database } = databaseLogin(work, site)
   const { argv, stdin } = program({ login: { name, password }, database }, `${workInside(work.jobId)}/${folder}`)
-  const opening = { purpose: work.jobId, mounts: siteView(site, `${SITE}/files`) }
+  const opening = { purpose: work.jobId, mounts: [socketView(site)] }
   await withRepository(work, placeOf(site), opening, opened =>
     withDatabase(
       work,
@@ -77,15 +76,15 @@ export const keepDatabase = async (work: StepScope, site: SiteRow): Promise<void
   await withProgram(work, site, dumpFilesProgram, 'before')
 }
 
-/** Some tables take the place of those there are; a whole dump comes into a database that is recreated. */
+/**
+ * Some tables take the place of those there are; a whole dump comes into a database that is recreated. The database is
+ * marked before the first statement, and stays so until the caller knows that everything is in place.
+ */
 export const replaceDatabase = async (
   work: StepScope,
   site: SiteRow,
   { from, isWhole }: { readonly from: 'database' | 'before'; readonly isWhole: boolean },
 ): Promise<void> => {
-  if (isWhole) {
-    await withDatabase(work, site.server_id, db => dropDatabase(db, databaseNameOf(site.slug)))
-    await ensureSiteDatabase(work, site)
-  }
+  await (isWhole ? recreateDatabase(work, site) : beginDatabase(work, site))
   await withProgram(work, site, loadFilesProgram, from)
 }

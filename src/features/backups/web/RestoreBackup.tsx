@@ -22,10 +22,11 @@ interface RestoreBackupProps {
 export const RestoreBackup = ({ backup, site, refusal, onClose, onStarted }: RestoreBackupProps) => {
   const follow = useFollowJob()
   const timeZone = useTimeZone()
-  const [part, setPart] = useState<Part>('all')
+  const [part, setPart] = useState<Part>(site.missing ?? 'all')
   const [lines, setLines] = useState('')
   const [isSafe, setSafe] = useState(true)
   const { field, parts } = partOf(part)
+  const isWhole = site.missing === null
   const at = minuteTime(backup.createdAt, timeZone)
   const restore = async () => {
     const body = checked(backups.backupRestore.body, {
@@ -41,16 +42,18 @@ export const RestoreBackup = ({ backup, site, refusal, onClose, onStarted }: Res
       title={`Restore ${site.title} to ${at}?`}
       verb="Restore backup"
       refusal={refusal}
-      effects={restoreEffects({ part, isSafe, isRunning: site.status === 'running' })}
+      effects={restoreEffects({ part, isSafe, site })}
       act={restore}
       onClose={onClose}
     >
-      <NativeSelect
-        label="What to restore"
-        value={part}
-        onChange={event => setPart(event.currentTarget.value as Part)}
-        data={PARTS.map(({ value, label }) => ({ value, label }))}
-      />
+      {isWhole && (
+        <NativeSelect
+          label="What to restore"
+          value={part}
+          onChange={event => setPart(event.currentTarget.value as Part)}
+          data={PARTS.map(({ value, label }) => ({ value, label }))}
+        />
+      )}
       {field && (
         <Textarea
           label={field === 'paths' ? 'Files and folders, one per line' : 'Tables, one per line'}
@@ -62,11 +65,13 @@ export const RestoreBackup = ({ backup, site, refusal, onClose, onStarted }: Res
           onChange={event => setLines(event.currentTarget.value)}
         />
       )}
-      <Checkbox
-        label="Back up the current state first"
-        checked={isSafe}
-        onChange={event => setSafe(event.currentTarget.checked)}
-      />
+      {isWhole && (
+        <Checkbox
+          label="Back up the current state first"
+          checked={isSafe}
+          onChange={event => setSafe(event.currentTarget.checked)}
+        />
+      )}
     </Confirm>
   )
 }

@@ -1,3 +1,5 @@
+import type { Site } from '#features/sites/contract.ts'
+
 /** What a person can restore, and what the API calls it. */
 export const PARTS = [
   { value: 'all', label: 'Files and database', parts: 'all' },
@@ -34,13 +36,25 @@ const replaced: Record<Part, readonly string[]> = {
 interface Restore {
   part: Part
   isSafe: boolean
-  isRunning: boolean
+  site: Pick<Site, 'status' | 'missing'>
+}
+
+/** A site that is not complete on its server comes back with this. */
+const recreated: Record<NonNullable<Site['missing']>, readonly string[]> = {
+  all: ['The site is created again from the backup.'],
+  files: ['The files come from the backup. The database is not changed.'],
+  database: ['The database comes from the backup. Files are not changed.'],
 }
 
 /** What a restore does, one sentence each. */
-export const restoreEffects = ({ part, isSafe, isRunning }: Restore): string[] => [
+export const restoreEffects = ({ part, isSafe, site }: Restore): string[] =>
+  site.missing === null
+    ? effectsOn(site, { part, isSafe })
+    : [...recreated[site.missing], 'If anything fails, nothing of it is left behind, and you can restore again.']
+
+const effectsOn = ({ status }: Restore['site'], { part, isSafe }: Pick<Restore, 'part' | 'isSafe'>): string[] => [
   ...replaced[part],
-  ...(isRunning ? ['The site is briefly offline while it is replaced.'] : []),
+  ...(status === 'running' ? ['The site is briefly offline while it is replaced.'] : []),
   isSafe
     ? 'The current state is backed up first, so you can undo the restore.'
     : "Without a backup of the current state, you can't undo the restore.",

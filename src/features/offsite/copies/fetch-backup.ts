@@ -7,6 +7,8 @@ import { CodedError } from '#platform/contract/known-error.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
 import type { DestinationRow } from '../destinations/destination-store.ts'
 import { type BothRepositories, hasRepository, withDestination } from '../remote/open-storage.ts'
+import { UnsteadyStorage } from './prove-damage.ts'
+import { listDamaged, namedIn } from './verify-copy.ts'
 
 /** Words: a repository that was downloaded. Deletes what is not as its name says; restic would try to read it for long. */
 const DROP_DAMAGED = `cd -- "$0" && find . -type f ! -name config -printf '%f  %p\\n' > /tmp/sums && { sha256sum --check --quiet /tmp/sums 2>/dev/null || true; } | sed -n 's/: FAILED.*$//p' | while IFS= read -r file; do rm -f -- "$file"; done`
@@ -58,14 +60,31 @@ const take = async (work: StepScope, both: BothRepositories, { row, place, backu
     work.say(`Some files at ${row.name} can't be read. Other copies there may need them.`)
   }
   await here.run(['sh', '-c', DROP_DAMAGED, folder], { timeoutMs: LIMIT_MS })
-  try {
-    const [snapshot] = await listSnapshots({ run: repository.run, folder }, backup.id)
-    if (!snapshot) throw damagedCopy(row)
-    await ensureRepository(repository)
-    await copySnapshot(repository, folder, snapshot.id)
-  } catch (error) {
-    throw error instanceof ResticError ? damagedCopy(row) : error
+  const snapshotId = await importFetched(both, folder, backup.id).catch((error: unknown) => {
+    if (error instanceof ResticError) return undefined
+    throw error
+  })
+  if (snapshotId === undefined) {
+    await requireDamage(both, place.slug, folder)
+    throw damagedCopy(row)
   }
   await checkRepository(repository)
   return (await findHere(both, backup.id)) ?? Promise.reject(damagedCopy(row))
+}
+
+/** Undefined when the backup is not in the folder that was downloaded. */
+const importFetched = async ({ here }: BothRepositories, folder: string, tag: string): Promise<string | undefined> => {
+  const { repository } = here
+  const [snapshot] = await listSnapshots({ run: repository.run, folder }, tag)
+  if (!snapshot) return undefined
+  await ensureRepository(repository)
+  await copySnapshot(repository, folder, snapshot.id)
+  return snapshot.id
+}
+
+/** What was not downloaded may only have met a connection that broke. */
+const requireDamage = async (both: BothRepositories, slug: string, folder: string): Promise<void> => {
+  const present = new Set((await both.here.run(['find', folder, '-type', 'f', '-printf', '%P\\n'])).split('\n'))
+  const absent = namedIn(both.stored).filter(path => !present.has(path))
+  if (absent.length > 0 && (await listDamaged(both, slug, absent)).length === 0) throw new UnsteadyStorage('')
 }

@@ -2,6 +2,7 @@ import { hashFiles, listFiles, type Stored } from '#drivers/rclone/rclone.ts'
 import { checkRepository, listSnapshots } from '#drivers/restic/restic.ts'
 import { CodedError } from '#platform/contract/known-error.ts'
 import type { BothRepositories } from '../remote/open-storage.ts'
+import { readProven, steadily } from './prove-damage.ts'
 
 const CONFIG = 'config'
 /** All files of a repository but its configuration are named after what is in them. */
@@ -14,12 +15,19 @@ type Seen = Pick<BothRepositories, 'storage'>
 export const namedIn = (stored: readonly Stored[]): string[] =>
   stored.map(({ path }) => path).filter(path => path === CONFIG || hashIn(path) !== undefined)
 
-/** Those of the files that can't be read, or are not as they were written. */
-export const listDamaged = async ({ storage }: Seen, slug: string, paths: readonly string[]): Promise<string[]> => {
-  if (paths.length === 0) return []
-  const hashes = await hashFiles(storage, slug, paths)
-  return paths.filter(path => (path === CONFIG ? !hashes.has(path) : hashes.get(path) !== hashIn(path)))
-}
+/** Those of the files that are not as they were written. Each was read whole, twice; what can't be read so is an error. */
+export const listDamaged = ({ storage }: Seen, slug: string, paths: readonly string[]): Promise<string[]> =>
+  steadily(async () => {
+    if (paths.length === 0) return []
+    const hashes = await hashFiles(storage, slug, paths)
+    const damaged: string[] = []
+    for (const path of paths.filter(one => !isRight(one, hashes.get(one))))
+      if (!isRight(path, await readProven(storage, `${slug}/${path}`))) damaged.push(path)
+    return damaged
+  })
+
+const isRight = (path: string, hash: string | undefined): boolean =>
+  path === CONFIG ? hash !== undefined : hash === hashIn(path)
 
 interface Copied {
   readonly slug: string

@@ -14,6 +14,8 @@ const nextFolder = (slug: string): string => `${siteFolder(slug)}/html.next`
 const oldFolder = (slug: string): string => `${siteFolder(slug)}/html.old`
 
 const LIMIT_MS = 30 * 60_000
+/** Of a site that has no files. */
+const NEW_MODE = 0o755
 
 const remove = async (host: Host, path: string): Promise<void> => {
   await host.run(exec('rm', '-rf', '--one-file-system', '--', path), { timeoutMs: LIMIT_MS })
@@ -27,7 +29,7 @@ export const nextView = ({ slug }: SiteRow, target: string): Mount => ({ source:
 /** Empty, and the site's own. What an earlier exchange left is gone. */
 export const makeNext = async (host: Host, site: SiteRow): Promise<void> => {
   const { slug } = site
-  const { mode } = await host.stat(htmlFolder(slug))
+  const { mode = NEW_MODE } = (await findFile(host, htmlFolder(slug))) ?? {}
   await remove(host, oldFolder(slug))
   await remove(host, nextFolder(slug))
   await host.makeDir(nextFolder(slug), { mode, owner: siteOwner(site) })
@@ -49,18 +51,24 @@ export const isSwapping = async (host: Host, { slug }: SiteRow): Promise<boolean
 /** The next files become the site's; its own are kept aside. May be cut off anywhere and called again. */
 export const swapNext = async (host: Host, { slug }: SiteRow): Promise<void> => {
   if (!(await findFile(host, nextFolder(slug)))) return
-  if (!(await findFile(host, oldFolder(slug)))) await rename(host, htmlFolder(slug), oldFolder(slug))
+  const isLeft = await findFile(host, htmlFolder(slug))
+  if (isLeft && !(await findFile(host, oldFolder(slug)))) await rename(host, htmlFolder(slug), oldFolder(slug))
   await rename(host, nextFolder(slug), htmlFolder(slug))
 }
 
 /** Harmless when nothing was exchanged. */
-export const swapBack = async (host: Host, { slug }: SiteRow): Promise<void> => {
+export const swapBack = async (host: Host, site: SiteRow): Promise<void> => {
+  const { slug } = site
   if (!(await findFile(host, oldFolder(slug)))) return
-  if (await findFile(host, htmlFolder(slug))) {
-    await remove(host, nextFolder(slug))
-    await rename(host, htmlFolder(slug), nextFolder(slug))
-  }
+  await swapOut(host, site)
   await rename(host, oldFolder(slug), htmlFolder(slug))
+}
+
+/** The site has no files any more: they are where its next ones would be. */
+export const swapOut = async (host: Host, { slug }: SiteRow): Promise<void> => {
+  if (!(await findFile(host, htmlFolder(slug)))) return
+  await remove(host, nextFolder(slug))
+  await rename(host, htmlFolder(slug), nextFolder(slug))
 }
 
 /** What was not taken, and what was there before. */

@@ -10,8 +10,15 @@ import type { SiteRow } from '../site-store.ts'
  */
 export const siteView = ({ slug }: SiteRow, filesTarget: string): Mount[] => [
   { source: htmlFolder(slug), target: filesTarget, readOnly: true },
-  { source: siteSocketFolder(slug), target: '/run/mysqld', readOnly: true },
+  socketView({ slug }),
 ]
+
+/** Its way to its database alone, for a site that may have no files. */
+export const socketView = ({ slug }: Pick<SiteRow, 'slug'>): Mount => ({
+  source: siteSocketFolder(slug),
+  target: '/run/mysqld',
+  readOnly: true,
+})
 
 /** Its files alone, which the container can only read. */
 export const filesView = ({ slug }: SiteRow, target: string): Mount => ({

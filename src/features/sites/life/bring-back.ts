@@ -1,21 +1,36 @@
-import { Problem } from '#platform/contract/problem.ts'
+import { ensureSiteSocket } from '#features/stack/index.ts'
 import type { StepScope } from '#platform/jobs/job-type.ts'
-import { ensureSiteRuns } from '../run-site.ts'
-import { serveSites } from '../serve-site.ts'
-import { ensureSiteDatabase } from '../site-database.ts'
-import { hasFolder, makeEmptyFolder } from '../site-files.ts'
+import { swapOut } from '../folder/next-folder.ts'
+import { removeSiteContainer } from '../run-site.ts'
+import { removeFiles } from '../site-files.ts'
+import { isMarkedBy, makeSiteFolder, markFolder, unmarkFolder } from '../site-folder.ts'
 import type { SiteRow } from '../site-store.ts'
+import type { Missing } from './missing.ts'
 
-/** What is gone is not created again without being asked for: its disk may only be missing for now. */
-export const requireFolder = async (work: Pick<StepScope, 'hosts'>, site: SiteRow): Promise<void> => {
-  if (await hasFolder(work, site)) return
-  throw new Problem('conflict', `The files of ${site.slug} are no longer on its server. Restore a backup of it.`)
+/** What a backup needs to be restored to a server that lost the site. Files come all at once, when they are complete. */
+export const bringBack = async (work: StepScope, site: SiteRow, missing: Missing): Promise<void> => {
+  const host = work.hosts.get(site.server_id)
+  if (missing !== 'database') {
+    // It may still run without its files.
+    await removeSiteContainer(work, site)
+    await makeSiteFolder(host, site.slug)
+    await markFolder(host, site.slug, work.jobId)
+  }
+  await ensureSiteSocket(host, site.slug, work.signal)
 }
 
-/** An empty site in the place of one that is gone, for a backup to be restored to. */
-export const bringBack = async (work: StepScope, site: SiteRow): Promise<void> => {
-  await makeEmptyFolder(work, site)
-  await ensureSiteDatabase(work, site)
-  await ensureSiteRuns(work, site)
-  await serveSites(work, site.server_id)
+/** The files that were restored are no longer the site's. */
+export const takeBack = async ({ hosts, jobId }: StepScope, site: SiteRow): Promise<void> => {
+  const host = hosts.get(site.server_id)
+  if (await isMarkedBy(host, site.slug, jobId)) await swapOut(host, site)
 }
+
+/** Removes what this job has created, and nothing else. */
+export const undoBringBack = async (work: StepScope, site: SiteRow): Promise<void> => {
+  if (!(await isMarkedBy(work.hosts.get(site.server_id), site.slug, work.jobId))) return
+  await removeSiteContainer(work, site)
+  await removeFiles(work, site)
+}
+
+export const endBringBack = ({ hosts }: StepScope, { slug, server_id }: SiteRow): Promise<void> =>
+  unmarkFolder(hosts.get(server_id), slug)

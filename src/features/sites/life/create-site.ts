@@ -69,5 +69,6 @@ const newRow = (scope: Scope, asked: Asked, { index, uid }: { index: number; uid
   admin_email: asked.adminEmail,
   labels: '[]',
   notes: '',
+  missing: null,
   created_at: scope.now(),
 })

@@ -57,7 +57,7 @@ const stop: DeleteStep = {
   label: 'Removing the container',
   run: ifThere(removeSiteContainer),
   undo: ifThere(async (context, site) => {
-    if (context.state.before === 'running') await ensureSiteRuns(context, site)
+    if (context.state.before === 'running' && site.missing === null) await ensureSiteRuns(context, site)
   }),
 }
 

@@ -13,8 +13,8 @@ import { ensureSiteDatabase } from '../site-database.ts'
 import { defineSiteJob, type SiteInput, siteInput, siteOf } from '../site-job.ts'
 import { changeSite, listHostnames, type SiteRow } from '../site-store.ts'
 import { removeReplaced, removeUnusedWildcards } from '../wildcards.ts'
-import { requireFolder } from './bring-back.ts'
 import { finishCreation } from './finish-creation.ts'
+import { requireWhole } from './missing.ts'
 
 interface State {
   change: string
@@ -53,7 +53,7 @@ const container: ReconcileStep = {
   label: 'Checking the container',
   async run(context) {
     const site = await siteOf(context)
-    await requireFolder(context, site)
+    await requireWhole(context, site)
     // An older panel may have given its account other limits.
     await ensureSiteDatabase(context, site)
     if (site.status === 'stopped') return keepStopped(context, site)

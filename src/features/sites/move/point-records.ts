@@ -2,13 +2,13 @@ import { needsCertificate } from '#features/certificates/index.ts'
 import { hasToken, planRemoval, publishRecords } from '#features/dns/index.ts'
 import { listServers } from '#features/servers/index.ts'
 import { KnownError } from '#platform/contract/known-error.ts'
-import type { StepContext } from '#platform/jobs/job-type.ts'
+import type { StepContext, StepScope } from '#platform/jobs/job-type.ts'
 import { devNameOf, readNames } from '../domains/dev-name.ts'
 import { planAddresses } from '../domains/plan-addresses.ts'
 import { listHostnames, type SiteRow } from '../site-store.ts'
 
 /** What the panel can change in DNS after the fact; what it can't is said, and does not make a failed job. */
-const quietly = async (context: StepContext, work: () => Promise<void>): Promise<void> => {
+export const quietly = async (context: StepScope, work: () => Promise<void>): Promise<void> => {
   if (!(await hasToken(context))) return
   await work().catch((error: unknown) => {
     context.signal.throwIfAborted()

@@ -2,6 +2,7 @@ import { requireRoom } from '#features/servers/index.ts'
 import { Problem } from '#platform/contract/problem.ts'
 import type { StepContext } from '#platform/jobs/job-type.ts'
 import { withFolder } from '../folder/open-folder.ts'
+import { requireWhole } from '../life/missing.ts'
 import { bringImageFor } from '../run-site.ts'
 import type { SiteRow } from '../site-store.ts'
 import { readDatabaseSize } from './copy-database.ts'
@@ -20,6 +21,7 @@ export const refuseMove = async (context: StepContext, site: SiteRow, asked: Ask
   const isOther = copy && (copy.server_id !== asked.otherServerId || isParked(copy))
   if (isOther || site.server_id !== asked.serverId)
     throw new Problem('conflict', `${site.slug} was moved in the meantime. Nothing was changed.`)
+  await requireWhole(context, site)
   const image = await bringImageFor(context, site)
   const sizeBytes = await withFolder(context, site, { image, purpose: 'move' }, folder => readSize(folder, signal))
   const neededBytes = sizeBytes + (await readDatabaseSize(context, site))

@@ -6,6 +6,7 @@ import { Page } from '#web/kit/Page.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Status } from '#web/kit/Status.tsx'
 import { Interrupted } from './Interrupted.tsx'
+import { MissingParts } from './MissingParts.tsx'
 import { SiteActions } from './SiteActions.tsx'
 import { siteStatus } from './status.ts'
 import { useSite, useSiteUses } from './use-sites.ts'
@@ -37,6 +38,7 @@ export const SitePage = () => {
         {found => (
           <>
             {found.interrupted !== null && <Interrupted slug={slug} interrupted={found.interrupted} />}
+            {found.missing !== null && <MissingParts slug={slug} missing={found.missing} />}
             {found.waitingFor !== null && <WaitingForDns reason={found.waitingFor} />}
             {tabs.content({ site: found })}
           </>

@@ -3,7 +3,7 @@ import { listNetworks } from '#drivers/docker/networks.ts'
 import { listAccounts, listDatabases } from '#drivers/mariadb/databases.ts'
 import { listPushed } from '#features/certificates/index.ts'
 import { ROOT } from '#features/servers/index.ts'
-import { DATABASE_COMMENT, DATABASE_PREFIX, listSiteFolders } from '#features/sites/index.ts'
+import { DATABASE_PREFIX, isSiteComment, listSiteFolders } from '#features/sites/index.ts'
 import { dockerOf, SITE_LABEL, withDatabase } from '#features/stack/index.ts'
 import type { Scope } from '#platform/scope.ts'
 import type { Found } from '../find-leftovers.ts'
@@ -41,7 +41,7 @@ export const readFound = async (scope: Scope, serverId: number, signal: AbortSig
     containers: containers.flatMap(withSlug),
     networks: networks.flatMap(withSlug),
     folders,
-    databases: inDatabase.databases.map(({ name, comment }) => ({ name, isLabelled: comment === DATABASE_COMMENT })),
+    databases: inDatabase.databases.map(({ name, comment }) => ({ name, isLabelled: isSiteComment(comment) })),
     accounts: inDatabase.accounts,
     certificates,
   }
