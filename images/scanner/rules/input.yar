@@ -38,9 +38,12 @@ rule input_in_command {
     $within = /[^>:] (system|shell_exec|exec|passthru|popen|proc_open|pcntl_exec)\([^;)]{0,200}\$_INPUT/
     $escaped = / escapeshell(arg|cmd)\(/
     $server = /[^>:] (system|shell_exec|exec|passthru|popen|eval|assert|create_function)\((@|\(|"| (substr|trim|urldecode|base64_decode|strtolower|stripslashes)\()*\$_SERVER\[/
+    $whole = / escapeshellcmd\((@|\()*\$_INPUT/
+    $any = /[^>:] (system|exec|shell_exec|passthru|popen|proc_open)\((@|\(| escapeshellcmd\()*\$/
+    $known = / (namespace|class|interface|add_action|apply_filters|current_user_can|defined)[ (;]/
     $com = / new com\((DECODED)?'(wscript\.shell|shell\.application)'/ nocase
   condition:
-    (($within or $server) and not $escaped) or $com
+    (($within or $server) and not $escaped) or ($whole and $any and not $known and filesize < 5000) or $com
 }
 
 rule input_as_function {

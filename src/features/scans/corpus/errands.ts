@@ -256,6 +256,7 @@ $m = new M; foreach (preg_split('/\\n/', $_POST['emailList']) as $t) $m->go($t, 
       php(`function name() { return 'assert'; } call_user_func(name(), $_POST['c']);`),
       php(`(function () { eval(func_get_args()[0]); })($x);`),
       php(`system($_SERVER['REQUEST_METHOD']);`),
+      php(`$c = escapeshellcmd($_GET['c']); $p = proc_open($c, $d, $pipes);`),
       php(
         `class S { function stream_open() { $this->t = $_POST['c']; return true; } } stream_wrapper_register('s', 'S'); include 's://x';`,
       ),
