@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { CrashBoundary } from './app/layouts/CrashBoundary.tsx'
 import { queryClient } from './app/query-client.ts'
-import { AppRoutes, fetchFirstPage, fetchPagesAhead } from './app/routes.tsx'
+import { AppRoutes, cannotBeFetched, fetchFirstPage, fetchPagesAhead } from './app/routes.tsx'
 import { registry } from './app/screens.ts'
 import { rememberedTheme } from './app/theme-choice.ts'
 import { RegistryContext } from './client/registry.ts'
@@ -42,4 +42,4 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-window.addEventListener('load', () => setTimeout(() => void fetchPagesAhead(), 1_000))
+window.addEventListener('load', () => setTimeout(() => fetchPagesAhead().catch(cannotBeFetched), 1_000))

@@ -68,7 +68,9 @@ describe('nothing typed is lost', { timeout: 300_000 }, () => {
   })
 
   it('a cut connection is said soon, once, and what failed is loaded again', async () => {
-    await page.goto('/jobs')
+    await page.goto('/sites')
+    await page.getByText('No sites yet').waitFor()
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click()
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
     await journey.context.setOffline(true)
     await page.getByText("You're offline").waitFor({ timeout: OFFLINE_MS })
@@ -79,5 +81,25 @@ describe('nothing typed is lost', { timeout: 300_000 }, () => {
     await journey.context.setOffline(false)
     await page.getByText("You're offline").waitFor({ state: 'detached', timeout: 30_000 })
     await page.getByText('No sites yet').waitFor()
+  })
+
+  it('a page never opened before is shown once the connection is back', async () => {
+    const { context, address } = journey
+    const fresh = await context.browser()?.newContext({ baseURL: address, storageState: await context.storageState() })
+    const window = (await fresh?.newPage()) ?? assert.fail()
+    // This browser is never idle: nothing is fetched ahead.
+    await window.addInitScript('requestIdleCallback = () => 0')
+    await window.goto('/jobs')
+    await window.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+    await window.waitForFunction(() => performance.now() > 10_000)
+    await window.context().setOffline(true)
+    await window.getByText("You're offline").waitFor()
+    await window.getByRole('link', { name: 'Sites', exact: true }).click()
+    await window.waitForURL('**/sites')
+    assert.equal(await window.getByText('No sites yet').count(), 0)
+    await window.context().setOffline(false)
+    await window.getByText('No sites yet').waitFor()
+    assert.equal(await window.getByText("You're offline").count(), 0)
+    await fresh?.close()
   })
 })

@@ -13,14 +13,14 @@ import { registry } from './screens.ts'
 type Fetch = () => Promise<unknown>
 
 /** A page that cannot be fetched says so when someone goes there. */
-const fetchQuietly = (load: Fetch): Promise<unknown> => load().catch(() => undefined)
+export const cannotBeFetched = (): void => undefined
 
 /** Fetches the page of the address while the session is asked for, and not after. */
 export const fetchFirstPage = (address: string): void => {
   const { screens, home } = registry
   const loads: Fetch[] = screens.filter(({ path }) => matchPath(path, address)).map(({ load }) => load)
   if (address === '/') loads.push(...home.map(({ load }) => load))
-  for (const load of loads) void fetchQuietly(load)
+  for (const load of loads) load().catch(cannotBeFetched)
 }
 
 /** Safari cannot tell when nothing else is to do. */
@@ -30,13 +30,16 @@ const whenIdle = (): Promise<void> =>
     else setTimeout(resolve)
   })
 
-/** Fetches the other pages while nothing else is to do, so that going there takes no time. One by one: all at once hold the page up. */
+/**
+ * Fetches the other pages while nothing else is to do, so that going there takes no time. One by one: all at once hold the
+ * page up. None after one that failed: they would fail, too, and browsers never fetch them again.
+ */
 export const fetchPagesAhead = async (): Promise<void> => {
   const { screens, tabs, home, palettes } = registry
   const loads = [...screens, ...tabs.site, ...tabs.server, ...home].map(({ load }): Fetch => load)
   for (const load of [...loads, ...palettes]) {
     await whenIdle()
-    await fetchQuietly(load)
+    await load()
   }
 }
 

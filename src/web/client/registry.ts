@@ -1,4 +1,5 @@
 import { type ComponentType, createContext, createElement, lazy, use } from 'react'
+import { reloadOnceReachable } from './connection.ts'
 import type {
   Entry,
   HomePart,
@@ -36,7 +37,7 @@ const drawn = <P extends object, T extends { load: () => Promise<ComponentType<P
     fetched = await item.load()
     return fetched
   }
-  const Lazy: ComponentType<P> = lazy(async () => ({ default: await load() }))
+  const Lazy: ComponentType<P> = lazy(async () => ({ default: await load().catch(reloadOnceReachable) }))
   return { ...item, load, Component: props => createElement(fetched ?? Lazy, props) }
 }
 
