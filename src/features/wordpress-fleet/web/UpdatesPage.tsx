@@ -24,7 +24,7 @@ const KINDS = [
   { value: 'theme', word: 'Themes' },
   { value: 'core', word: 'WordPress' },
 ] as const
-const NOUNS = { plugin: 'plugin', theme: 'theme', core: 'row' } as const
+const NOUNS = { plugin: 'plugin', theme: 'theme', core: 'item' } as const
 const FILTERS = [
   { value: 'updates', word: 'With updates' },
   { value: 'vulnerable', word: 'Vulnerable' },
