@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { features } from '#app/features.ts'
+import { newKeyToken } from '#features/panel/key-token.ts'
 import { OUTBOX } from '#features/panel/mail.ts'
 import { assertAnswer } from './generated/answers.ts'
 import { bearer, type Headers } from './generated/callers.ts'
@@ -95,6 +96,20 @@ describe('who is behind a proxy', () => {
       assert.equal((await health(PROXY, { 'x-forwarded-for': `198.51.${at % 256}.${at >> 8}` })).status, 200)
     for (let at = 0; at < LIMIT; at += 1) await health(PROXY, { 'x-forwarded-for': CLAIMED })
     assert.equal((await health(PROXY, { 'x-forwarded-for': CLAIMED })).status, 429)
+  })
+
+  it('does not count for what watches the panel from its own machine, unless it comes with a key', async () => {
+    clock.pass(120_000)
+    const statuses = async (headers: Headers, path = '/api/health') => {
+      const answers = await Promise.all(
+        Array.from({ length: LIMIT + 1 }, () => panel.ask(path, { from: '127.0.0.1', headers })),
+      )
+      return new Set(answers.map(({ status }) => status))
+    }
+    assert.deepEqual(await statuses({}), new Set([200]))
+    assert.deepEqual(await statuses(bearer(newKeyToken('full'))), new Set([401, 429]))
+    assert.deepEqual(await statuses({}), new Set([200]), 'even while other programs there have to wait')
+    assert.deepEqual(await statuses({}, '/api/auth/session'), new Set([429]))
   })
 
   it('counts for wrong passwords: five, however many addresses are claimed', async () => {

@@ -92,6 +92,7 @@ export const panel = contract({
     method: 'GET',
     path: '/api/health',
     level: 'none',
+    unlimitedHere: true,
     summary:
       'Check whether the panel can save changes and run jobs; if not, 503 with the code unavailable and the reason',
     reply: z.object({

@@ -20,3 +20,8 @@ export const addressGroup = (address: string): string => {
     .map(group => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
 }
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1)$/
+
+/** Of the panel's own machine, as a connection without a proxy in between has it. */
+export const isLoopback = (address: string): boolean => LOOPBACK.test(MAPPED.exec(address)?.[1] ?? address)

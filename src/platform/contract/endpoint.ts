@@ -30,6 +30,8 @@ interface EndpointNotes {
   personOnly?: true
   /** The endpoint's own limit per caller, next to the general one. */
   limit?: { requests: number; windowMs: number }
+  /** Programs on the panel's own machine that are not signed in are never turned away: what watches it must get an answer. */
+  unlimitedHere?: true
   params?: z.ZodObject
   query?: z.ZodObject
   /** The JSON body; with an `upload` that is a form, the fields next to its file. */

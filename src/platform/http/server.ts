@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { type Actor, levelOf } from '#platform/access/actor.ts'
+import { isLoopback } from '#platform/access/address.ts'
 import type { Authenticator, Identity } from '#platform/access/authenticator.ts'
 import { requireLevel } from '#platform/access/require-level.ts'
 import { requireReach } from '#platform/access/require-reach.ts'
@@ -175,15 +176,22 @@ const guard = (server: FastifyInstance, options: ServerOptions, { identify }: Id
     if (request.routeOptions.config.isFile) return
     request.identity = await identify(request)
     const { actor } = request.identity
-    general.take(callerId(actor, request.caller.address))
-    refuseWrongKey(request)
     const { level, endpoint, isForConnections } = request.routeOptions.config
+    if (!isUnlimited(request)) general.take(callerId(actor, request.caller.address))
+    refuseWrongKey(request)
     if (level !== undefined) requireLevel(actor, level)
     if (!isForConnections) requireReach(actor, endpoint)
     if (!LOOKING.has(request.method) && options.isInMaintenance?.()) throw updating()
     if (request.is404) refuseUnknown(request, methods)
   })
 }
+
+/** Someone with a key, even a wrong one, is always counted. */
+const isUnlimited = ({ routeOptions: { config }, identity, headers, caller }: FastifyRequest): boolean =>
+  config.endpoint?.unlimitedHere === true &&
+  identity.actor.kind === 'anonymous' &&
+  headers.authorization === undefined &&
+  isLoopback(caller.address)
 
 const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const UPDATE_SECONDS = 30
