@@ -17,6 +17,9 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** The browser is never idle, so pages are fetched when someone goes there, not all of them ahead at every load. */
+export const NEVER_IDLE = 'requestIdleCallback = () => 0'
+
 /** How fast a page is, `bench/` measures; here, with other tests next to it, a limit only ends what hangs. */
 const HANGS_MS = 90_000
 /** Until the next journey of a file begins. */
@@ -114,6 +117,7 @@ export const openBrowser = async (address: string, options: JourneyOptions = {})
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(HANGS_MS)
+  await context.addInitScript(NEVER_IDLE)
   const page = steady(await context.newPage())
   const complaints: string[] = []
   page.on('dialog', dialog => complaints.push(`a dialog opened: ${dialog.message()}`))

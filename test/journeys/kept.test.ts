@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { OWNER } from '../support/panel.ts'
 import { SOAK } from '../support/soak.ts'
-import { assertAccessible, doInPalette, type Journey, setUpOwner, startJourney } from './browser.ts'
+import { assertAccessible, doInPalette, type Journey, NEVER_IDLE, setUpOwner, startJourney } from './browser.ts'
 
 /** Three seconds where nothing else runs. */
 const OFFLINE_MS = SOAK ? 3_000 : 15_000
@@ -87,8 +87,7 @@ describe('nothing typed is lost', { timeout: 300_000 }, () => {
     const { context, address } = journey
     const fresh = await context.browser()?.newContext({ baseURL: address, storageState: await context.storageState() })
     const window = (await fresh?.newPage()) ?? assert.fail()
-    // This browser is never idle: nothing is fetched ahead.
-    await window.addInitScript('requestIdleCallback = () => 0')
+    await window.addInitScript(NEVER_IDLE)
     await window.goto('/jobs')
     await window.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
     await window.waitForFunction(() => performance.now() > 10_000)
