@@ -11,6 +11,7 @@ import { queryClient } from './app/query-client.ts'
 import { AppRoutes, cannotBeFetched, fetchFirstPage, fetchPagesAhead } from './app/routes.tsx'
 import { registry } from './app/screens.ts'
 import { rememberedTheme } from './app/theme-choice.ts'
+import { needsReload, onConnection } from './client/connection.ts'
 import { RegistryContext } from './client/registry.ts'
 import { theme } from './kit/theme/theme.ts'
 
@@ -42,4 +43,7 @@ createRoot(root).render(
   </StrictMode>,
 )
 
+onConnection(() => {
+  if (needsReload()) window.location.reload()
+})
 window.addEventListener('load', () => setTimeout(() => fetchPagesAhead().catch(cannotBeFetched), 1_000))

@@ -21,11 +21,12 @@ const answers = (): Promise<boolean> =>
     () => false,
   )
 
+/** Until the panel answers this, or anything else that is asked in the meantime. */
 const reconnect = async (): Promise<void> => {
-  while (!isOnline) {
-    await new Promise(resolve => setTimeout(resolve, RETRY_MS))
-    if (await answers()) noteConnection(true)
-  }
+  await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+  if (isOnline) return
+  if (await answers()) noteConnection(true)
+  else await reconnect()
 }
 
 /** Calls the listener whenever the panel becomes reachable or unreachable. */
@@ -42,15 +43,17 @@ export const useIsOnline = (): boolean =>
     () => true,
   )
 
+let lacksCode = false
+
 /**
  * For a page whose code did not arrive: the connection is cut, or the panel was updated. Browsers never fetch code again
  * that failed once, so the whole page is loaded again as soon as the panel answers.
  */
-export const reloadOnceReachable = (reason: unknown): Promise<never> => {
+export const awaitReload = (reason: unknown): Promise<never> => {
   if (performance.now() < FRESH_MS) throw reason
-  onConnection(isReached => {
-    if (isReached) window.location.reload()
-  })
+  lacksCode = true
   noteConnection(false)
   return new Promise(() => undefined)
 }
+
+export const needsReload = (): boolean => lacksCode && isOnline

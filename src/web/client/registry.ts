@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, createElement, lazy, use } from 'react'
-import { reloadOnceReachable } from './connection.ts'
+import { awaitReload } from './connection.ts'
 import type {
   Entry,
   HomePart,
@@ -37,7 +37,7 @@ const drawn = <P extends object, T extends { load: () => Promise<ComponentType<P
     fetched = await item.load()
     return fetched
   }
-  const Lazy: ComponentType<P> = lazy(async () => ({ default: await load().catch(reloadOnceReachable) }))
+  const Lazy: ComponentType<P> = lazy(async () => ({ default: await load().catch(awaitReload) }))
   return { ...item, load, Component: props => createElement(fetched ?? Lazy, props) }
 }
 
