@@ -10,6 +10,7 @@ import { type Config, readConfig } from '#platform/config/config.ts'
 import { TERMINAL } from '#platform/contract/job.ts'
 import { findJob } from '#platform/jobs/job-store.ts'
 import { scriptedJob } from '#test/support/job-types.ts'
+import { packed } from '#test/support/packed.ts'
 import { testPanel } from '#test/support/panel.ts'
 import { freePort } from '#test/support/ports.ts'
 import { type SmallDisk, smallDisk } from '#test/support/small-disk.ts'
@@ -40,7 +41,7 @@ interface Running {
 /** As `./fleetpress up --detached` starts it: its log is a file in its data folder. */
 const start = async (config: Config, tokens: readonly string[]): Promise<Running> => {
   const log = openSync(join(config.dataDir, 'panel.log'), 'a', 0o600)
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [packed('src/main.ts')], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

@@ -15,6 +15,7 @@ import { buildPanel } from '#app/panel.ts'
 import { type Config, readConfig } from '#platform/config/config.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { findMeta } from '#platform/db/meta-store.ts'
+import { packed } from '#test/support/packed.ts'
 import { ENGINES, type Engine, newConfig } from '#test/support/panel.ts'
 import { freePort } from '#test/support/ports.ts'
 import { sqliteFile } from './foundation.ts'
@@ -60,7 +61,7 @@ const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 const start = (env: Record<string, string>, port: number): Running => {
   const began = performance.now()
   const given = { FLEETPRESS_PORT: String(port), LOG_LEVEL: 'warn', ...env }
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [packed('src/main.ts')], {
     cwd: ROOT,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...given },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ export const NODE = process.execPath
 export const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--require',
-  inRepository('src', 'cli', 'compile-cache.cjs'),
+  inRepository('src', 'cli', 'quick-start.cjs'),
 ]
 /** A panel at rest keeps what its heap once grew to, so it may not grow far. */
 export const PANEL_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=2', '--expose-gc']

@@ -73,7 +73,7 @@ void describe('the launcher', () => {
     const [flag, require, cache, main, ...passed] = stdout.split('\n').slice(0, -1)
     assert.deepEqual([flag, require], ['--disable-warning=ExperimentalWarning', '--require'])
     const source = `${copy}/src`.replace('a copy', 'a\\ copy')
-    assert.deepEqual([cache, main], [`${source}/cli/compile-cache.cjs`, `${source}/cli/main.ts`])
+    assert.deepEqual([cache, main], [`${source}/cli/quick-start.cjs`, `${source}/cli/main.ts`])
     const expected = await runProgram('bash', ['-c', 'printf "%q\\n" "$@"', 'bash', ...words])
     assert.deepEqual(passed, expected.stdout.split('\n').slice(0, -1))
   })

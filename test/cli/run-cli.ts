@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { inRepository, NODE, NODE_FLAGS, ROOT } from '../../src/cli/repository.ts'
+import { packed } from '../support/packed.ts'
 
 export interface Ended {
   code: number | null
@@ -46,7 +47,7 @@ export const runProgram = (program: string, words: string[], start: Start = {}):
   return collect(child, start.input ?? '')
 }
 
-export const CLI_WORDS = [...NODE_FLAGS, inRepository('src', 'cli', 'main.ts')]
+export const CLI_WORDS = [...NODE_FLAGS, packed(inRepository('src', 'cli', 'main.ts'))]
 
 /** Runs the CLI as the launcher would. */
 export const runCli = (words: string[], start: Start = {}): Promise<Ended> =>

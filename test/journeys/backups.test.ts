@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { backupDelete } from '#features/backups/remove/backup.delete.ts'
 import { until } from '#test/fleet/until.ts'
 import { runJob } from '#test/support/job-kit.ts'
+import { loseSite } from '#test/support/lose-site.ts'
 import { ask } from '#test/support/move/visitors.ts'
 import { assertAccessible, jobDone } from './browser.ts'
 import { HTML, LIMIT_MS, PATIENT, type SiteJourney, SLUG, startSiteJourney } from './site-journey.ts'
@@ -132,5 +133,31 @@ describe('backups', { timeout: 20 * 60_000 }, () => {
     await open(oldest.id)
     await drawer().getByRole('button', { name: 'Restore…' }).and(page.locator(':enabled')).waitFor(PATIENT)
     assert.match(await shell(`ls /srv/fleetpress/backups/${SLUG}`), /repository/)
+  })
+
+  it('a site that is gone from its server says so, and someone restores it', async () => {
+    const onServer = (await backups()).find(backup => backup.onServer) ?? assert.fail()
+    await shell(loseSite(SLUG))
+    const again = await journey.panel.as('full').serverReprovision({ params: { id: onServer.serverId } })
+    await journey.succeeded(again.job)
+    assert.equal(await statusOfSite(), 503)
+
+    await page.goto('/')
+    await page.getByText('Bakery is no longer on its server').waitFor(PATIENT)
+    await fits()
+    await page.getByRole('link', { name: 'Restore a backup' }).click()
+    await page.getByText('Its files and its database are no longer on its server.').waitFor(PATIENT)
+    await fits()
+    await open(onServer.id)
+    await drawer().getByRole('button', { name: 'Restore…' }).click()
+    const question = page.getByRole('dialog', { name: /^Restore Bakery to/ })
+    assert.equal(await question.getByLabel('What to restore').count(), 0, 'there is nothing to choose')
+    await fits()
+    await question.getByRole('button', { name: 'Restore backup' }).click()
+    await jobDone(page, LIMIT_MS)
+    assert.equal(await statusOfSite(), 200)
+    assert.equal(await shell(`cat ${HTML}/wp-content/uploads/*.txt`), `${SENTINEL}\n`)
+    await page.goto('/')
+    await page.getByText('All clear').waitFor(PATIENT)
   })
 })

@@ -7,6 +7,8 @@ import { longestFirst } from './times.ts'
 /** Test files that share their turns. Lanes run next to each other. */
 interface Lane extends Turns {
   readonly rings: readonly Ring[]
+  /** Files of other rings that fit better here. */
+  readonly also?: readonly string[]
   /** Its temporary files are in memory: most are databases, and no test of the lane ends with the machine. */
   readonly inMemory?: true
 }
@@ -17,18 +19,26 @@ interface Lane extends Turns {
  */
 const LANES: readonly Lane[] = [
   { rings: ['fleet', 'journeys'], atATime: 3, niceness: 0 },
-  { rings: ['unit', 'slow'], atATime: 2, niceness: BEHIND_SERVERS, inMemory: true },
+  {
+    rings: ['unit', 'slow'],
+    // It has no server, and computes for minutes.
+    also: ['test/journeys/pages.test.ts'],
+    atATime: 2,
+    niceness: BEHIND_SERVERS,
+    inMemory: true,
+  },
 ]
 
 const inRings = (files: readonly string[], rings: readonly Ring[]): string[] =>
   files.filter(file => rings.some(ring => ringOf(file) === ring))
 
-const runLane = (
-  { rings, inMemory, ...turns }: Lane,
-  files: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Ran> => {
-  const run = (withPlace: NodeJS.ProcessEnv) => runFiles(longestFirst(inRings(files, rings)), turns, withPlace)
+const laneOf = (file: string): Lane | undefined =>
+  LANES.find(({ also = [] }) => also.includes(file)) ?? LANES.find(({ rings }) => inRings([file], rings).length > 0)
+
+const runLane = (lane: Lane, files: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> => {
+  const { atATime, niceness, inMemory } = lane
+  const run = (withPlace: NodeJS.ProcessEnv) =>
+    runFiles(longestFirst(files.filter(file => laneOf(file) === lane)), { atATime, niceness }, withPlace)
   return inMemory ? withMemoryFolder(env, run) : run(env)
 }
 

@@ -11,8 +11,12 @@ const FOLDER = inRepository('.cache', 'tests')
 const DAY_MS = 86_400_000
 /** Packages of hundreds of small modules; all others are loaded as they are. */
 const SMALL_MODULES = /^(?:kysely|zod)(?:\/|$)/
-/** What tests start as processes of their own, again and again. */
-const PROGRAMS = ['fault-panel', 'killed-panel', 'shared-queue-panel'].map(name => `test/jobs/${name}.ts`)
+/** What tests start as processes of their own, again and again: the panel, its command line, and panels with faults. */
+const PROGRAMS = [
+  'src/main.ts',
+  'src/cli/main.ts',
+  ...['fault-panel', 'killed-panel', 'shared-queue-panel'].map(name => `test/jobs/${name}.ts`),
+]
 const PRODUCT = /\/src\/(?:app|drivers|features|migrations|platform)\//
 /** Screens bring an editor and charts with them, which a panel never loads. */
 const SCREENS = /\/web\//

@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts'
 const entryPoints = [
   'src/main.ts',
   'src/cli/main.ts',
-  'src/cli/compile-cache.cjs',
+  'src/cli/quick-start.cjs',
   'src/web/main.tsx',
   'src/cli/test/runner.ts',
   'src/cli/test/deadline.ts',
