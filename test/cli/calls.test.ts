@@ -200,7 +200,7 @@ void describe('an endpoint that starts a job', () => {
     const { env } = await stubPanel(t, panelWith([running, second, ended('succeeded', { result: { file: 'a.tar' } })]))
     const { code, stdout, stderr } = await startJob([], env)
     assert.equal(stderr, '→ first (1/2)\n  hello world\n→ second (2/2)\n  more\n✓ Do it 1.0 s\n')
-    assert.equal(stdout, 'file  a.tar\n')
+    assert.equal(stdout, 'a.tar\n')
     assert.equal(code, 0)
   })
 

@@ -50,6 +50,12 @@ void describe('answers for people', () => {
     assert.deepEqual(show({ token: 't', key: { id: 1 } }, { width: undefined }), ['token  t', 'key:', '  id  1'])
   })
 
+  void test('a text by itself has no name in front, so that it can be used as it is', () => {
+    assert.deepEqual(show({ publicKey: 'ssh-ed25519 AAAA fleetpress' }, { width: 10 }), ['ssh-ed25519 AAAA fleetpress'])
+    assert.deepEqual(show({ total: 3 }, { width: 10 }), ['total  3'])
+    assert.deepEqual(show({ made: { id: 'x' }, total: 3 }, { width: 10 }), ['made:', '  id  x', 'total  3'])
+  })
+
   void test('a server cannot reach the terminal through it', () => {
     const text = show({ items: [{ 'na\u001b[2Jme': 'x\u001b]52;c;eA==\u0007y\nz' }] }, { width: undefined }).join('|')
     assert.equal(text, 'NAME|xy z')

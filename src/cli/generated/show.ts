@@ -110,21 +110,26 @@ const entry = (name: string, value: unknown, layout: Layout, pad: number): strin
   const label = plainLine(name)
   const indented = (lines: string[]) => [`${label}:`, ...lines.map(line => `${GAP}${line}`)]
   if (isTable(value)) return indented(table(value, { ...narrower(layout), columns: undefined }))
-  if (isRow(value) && Object.keys(value).length > 0) return indented(show(value, narrower(layout)))
+  if (isRow(value) && Object.keys(value).length > 0) return indented(linesOf(value, narrower(layout)))
   if (typeof value === 'string' && value.includes('\n')) return indented(plainText(value.trimEnd()).split('\n'))
   return [`${label.padEnd(pad)}${GAP}${cell(name, value)}`]
 }
 
-/** An answer for people: lists as tables, the rest as names and values. */
-export const show = (answer: unknown, layout: Layout): string[] => {
+const linesOf = (answer: unknown, layout: Layout): string[] => {
   if (isTable(answer)) return table(answer, layout)
   if (!isRow(answer)) return [typeof answer === 'string' ? plainText(answer) : cell('', answer)]
-  const names = Object.keys(answer)
-  if (names.length === 1 && isRow(answer[names[0] ?? ''])) return show(answer[names[0] ?? ''], layout)
+  const [only, ...others] = Object.values(answer)
+  if (others.length === 0 && isRow(only)) return linesOf(only, layout)
   const { items, ...rest } = answer
   const pad = Math.max(0, ...Object.keys(rest).map(name => name.length))
   const lines = Object.entries(rest).flatMap(([name, value]) => entry(name, value, layout, pad))
   if (!Array.isArray(items)) return lines
   const listed = items.length > 0 ? table(items.filter(isRow), layout) : ['(nothing)']
   return lines.length > 0 ? [...listed, '', ...lines] : listed
+}
+
+/** An answer for people: lists as tables, the rest as names and values. A text by itself, such as a key, can be used as it is. */
+export const show = (answer: unknown, layout: Layout): string[] => {
+  const [only, ...others] = isRow(answer) ? Object.values(answer) : []
+  return linesOf(typeof only === 'string' && others.length === 0 ? only : answer, layout)
 }
