@@ -1,13 +1,15 @@
 // Loading a thousand modules is most of a start. Plain JavaScript, so that no compiler is loaded for it.
+const { readFileSync } = require('node:fs')
 const { enableCompileCache, registerHooks } = require('node:module')
 const { join } = require('node:path')
 const { pathToFileURL } = require('node:url')
-const { imports } = require('../../package.json')
 
-const ROOT = pathToFileURL(join(__dirname, '..', '..', '/')).href
+const FOLDER = join(__dirname, '..', '..')
+const ROOT = pathToFileURL(join(FOLDER, '/')).href
+const { imports } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
 
 // The cache is in the repository: the default folder is in /tmp, where another user could plant code for root.
-enableCompileCache(join(__dirname, '..', '..', '.cache', 'node'))
+enableCompileCache(join(FOLDER, '.cache', 'node'))
 
 // '#app/*': './src/app/*' in package.json becomes '#app/': 'file:///…/src/app/'.
 const FOLDERS = new Map(
