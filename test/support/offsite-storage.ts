@@ -10,10 +10,13 @@ const LIMIT_MS = 10 * 60_000
 /** The newest image with rclone and restic on a server. */
 export const BACKUP_IMAGE = '$(docker images -q fleetpress/backup | head -n 1)'
 
-/** Two storages on the same folder, which is outside of anything that the panel knows. */
+/**
+ * Two storages on the same folder, which is outside of anything that the panel knows. rclone would remember for five
+ * minutes which files there are, and so overlook what a test does to them.
+ */
 export const SERVE_STORAGES = `set -e
 mkdir -p /srv/storage
-serve() { docker run -d --name storage-$1 --network host -v /srv/storage:/storage -e RCLONE_PASS --entrypoint rclone ${BACKUP_IMAGE} serve "$@" --user ada /storage; }
+serve() { docker run -d --name storage-$1 --network host -v /srv/storage:/storage -e RCLONE_PASS --entrypoint rclone ${BACKUP_IMAGE} serve "$@" --dir-cache-time 0s --user ada /storage; }
 serve webdav --addr :8091
 serve sftp --addr :8092
 `
